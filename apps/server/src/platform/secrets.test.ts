@@ -81,6 +81,7 @@ describe('the keys of a deployment', () => {
       'index.json': ['databaseIndex', 'indexKey', 'simSeed'],
       'orders.json': ['orderKey'],
       'owner.json': ['databaseOwner'],
+      'payouts.json': ['payoutKey'],
       'receipts.json': ['receiptKey'],
       'signer.json': ['databaseSigner'],
       'watch.json': ['watchKey'],
@@ -92,6 +93,7 @@ describe('the keys of a deployment', () => {
     const edge = Object.keys(secretsOf('edge', secrets));
     for (const foreign of [
       'boxKey',
+      'payoutKey',
       'indexKey',
       'simSeed',
       'databaseOwner',
@@ -101,7 +103,7 @@ describe('the keys of a deployment', () => {
     ])
       expect(edge).not.toContain(foreign);
     expect(Object.keys(secretsOf('index', secrets)).sort()).toEqual(['indexKey', 'simSeed']);
-    expect(Object.keys(secretsOf('settler', secrets))).toEqual(['boxKey']);
+    expect(Object.keys(secretsOf('settler', secrets))).toEqual(['boxKey', 'payoutKey']);
     expect(Object.keys(secretsOf('watcher', secrets))).toEqual(['watchKey']);
   });
 

@@ -38,6 +38,7 @@ const SECRETS = {
   indexKey: ['index', 'index'],
   simSeed: ['index', 'index'],
   boxKey: ['boxes', 'settler'],
+  payoutKey: ['payouts', 'settler'],
 } as const satisfies Record<string, readonly [file: string, recipient?: Recipient]>;
 /** `edge` handles requests from strangers; it can neither sign prices nor open the seeds of boxes. */
 type Recipient = 'edge' | 'index' | 'settler' | 'watcher';
@@ -55,7 +56,7 @@ export type Secrets = Readonly<Record<Name, Buffer>>;
 export type EdgeSecrets = Pick<Secrets, Of<'edge'>>;
 /** The secrets that the index needs in addition. */
 export type IndexSecrets = Pick<Secrets, Of<'index'>>;
-/** The secrets that the settler needs in addition: it ends options and opens the draws of boxes. */
+/** The secrets that the settler needs in addition: it opens the draws of boxes and seals refusals of payouts. */
 export type SettlerSecrets = Pick<Secrets, Of<'settler'>>;
 /** The secret of the watcher, with which it seals what it read on the chain. */
 export type WatcherSecrets = Pick<Secrets, Of<'watcher'>>;

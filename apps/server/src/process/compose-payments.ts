@@ -27,6 +27,7 @@ export async function openPaymentModules(
   const {
     config,
     secrets,
+    settler,
     watcher,
     database,
     bus,
@@ -96,6 +97,7 @@ export async function openPaymentModules(
     timeZone: brand.timeZone,
     sealer: openSealer(secrets.identityKey, 'withdrawals'),
     authorise: ed25519Signer(secrets.authorisationKey).sign,
+    refusalKey: settler && createSecretKey(settler.payoutKey),
     chain,
     hasBank: brand.hasBahtRails && (mode === 'demo' || bankFile !== null),
     bahtRate,

@@ -29,11 +29,20 @@ const AT_WORK = statement(
   `SELECT count(*) AS sessions FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND usename LIKE 'sathorn%'`,
 );
 
-/** Orders of before count as taken before there were seals, because nobody can verify theirs any more. */
-const UNSEAL_ORDERS = statement(
-  'contracts.unseal_orders',
-  'UPDATE contracts.orders SET seal = NULL WHERE seal IS NOT NULL',
-);
+/** Rows of before count as written before there were seals, because nobody can verify theirs any more. */
+const UNSEAL: Readonly<Record<string, readonly string[]>> = {
+  orderKey: ['UPDATE contracts.orders SET seal = NULL WHERE seal IS NOT NULL'],
+  watchKey: [
+    'ALTER TABLE deposits.deposit DISABLE TRIGGER sealed_credit',
+    'UPDATE deposits.deposit SET credit_seal = NULL WHERE credit_seal IS NOT NULL',
+    'ALTER TABLE deposits.deposit ENABLE TRIGGER sealed_credit',
+  ],
+  payoutKey: [
+    'ALTER TABLE withdrawals.withdrawal DISABLE TRIGGER USER',
+    'UPDATE withdrawals.withdrawal SET refusal_seal = NULL WHERE refusal_seal IS NOT NULL',
+    'ALTER TABLE withdrawals.withdrawal ENABLE TRIGGER USER',
+  ],
+};
 
 async function change(database: Database, use: keyof typeof NAMES): Promise<void> {
   const name = NAMES[use];
@@ -72,7 +81,9 @@ try {
       throw new Error('the platform is running on this database: stop all of its processes first');
     if (isReplacing) {
       await markSecretReplaced(database, secrets, replaced);
-      if (replaced === 'orderKey') await database.query(UNSEAL_ORDERS);
+      await database.transaction(async (transaction) => {
+        for (const text of UNSEAL[replaced] ?? []) await transaction.query({ name: '', text });
+      });
       console.log(`From now on the ${replaced} of this folder counts. What was made with the one before is lost.`);
     } else if (use === 'index' || use === 'receipt') await change(database, use);
   } finally {

@@ -188,7 +188,11 @@ export async function startPlatform(
       const keys = {
         own: ownProofKeys(secrets),
         file: pinnedKeysFile(config.dataDir),
-        seals: { order: secrets.orderKey.toString('hex'), watch: secrets.watchKey.toString('hex') },
+        seals: {
+          order: secrets.orderKey.toString('hex'),
+          watch: secrets.watchKey.toString('hex'),
+          payout: secrets.payoutKey.toString('hex'),
+        },
       };
       const stopping = calledOff && { calledOff };
       const started = startChecker(checker, print, {

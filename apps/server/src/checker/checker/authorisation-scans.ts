@@ -78,4 +78,12 @@ export const WITHDRAWAL_INVARIANTS: readonly Invariant[] = [
     text: `SELECT o.hash AS subject, ARRAY[o.raw, o.hash] AS evidence FROM w JOIN LATERAL (SELECT raw, hash FROM withdrawals.outbox WHERE withdrawal_id = w.id OFFSET 0) o ON true`,
     isBroken: isAnothersText,
   },
+  {
+    id: 'WW11',
+    says: 'every payout that was given back as refused by the chain is sealed by the process that read the refusal there',
+    text: `SELECT w.id::text AS subject, ARRAY[replace(w.refusal_seal::text, '-', ''), concat(w.id, ' ', w.hash)] AS evidence
+           FROM w WHERE w.step = 'returned' AND w.refusal_seal IS NOT NULL`,
+    isBroken: ([seal = '', said = '']: readonly string[], keys: KnownKeys): boolean =>
+      !keys.isSealed('payout', seal, said),
+  },
 ];

@@ -13,13 +13,32 @@ const ofJournal = (name: string, journal: string, where: string): string => `
     WHERE j.id = ${journal} AND ${where} OFFSET 0
   ) AS ${name} ON true`;
 
+/**
+ * Invariants of credited deposits (`credited` in the SQL). The ledger scans check them when money is credited, and the
+ * custody scan checks them again over the whole history.
+ */
+export const CREDIT_INVARIANTS: readonly Invariant[] = [
+  {
+    id: 'CU9',
+    says: 'every deposit on a chain that was credited by rule is sealed by the watcher, which read it there',
+    text: `SELECT id::text AS subject, ARRAY[replace(credit_seal::text, '-', ''),
+             concat(id, ' ', customer_id, ' ', chain, ' ', hash, ' ', output, ' ', token, ' ', address, ' ', amount, ' ', journal)] AS evidence
+           FROM credited WHERE credit_seal IS NOT NULL`,
+    isBroken: ([seal = '', said = '']: readonly string[], keys: KnownKeys): boolean =>
+      !keys.isSealed('watch', seal, said),
+  },
+];
+
 export const DEPOSIT_SCAN: Scan = {
   name: 'deposits',
   tables: Array(3).fill('deposits.deposit'),
   starts: `SELECT '{00000000-0000-0000-0000-000000000000}'::text[] AS cursor`,
   next: `SELECT ARRAY[(array_agg(id ORDER BY id DESC))[1]::text] AS cursor, count(*) AS rows
          FROM (SELECT id FROM deposits.deposit WHERE id > ($1::text[])[1]::uuid ORDER BY id LIMIT $2::bigint) page HAVING count(*) > 0`,
-  given: { d: 'SELECT * FROM deposits.deposit WHERE id > ($1::text[])[1]::uuid AND id <= ($2::text[])[1]::uuid' },
+  given: {
+    d: 'SELECT * FROM deposits.deposit WHERE id > ($1::text[])[1]::uuid AND id <= ($2::text[])[1]::uuid',
+    credited: `SELECT * FROM d WHERE step = 'credited'`,
+  },
   invariants: [
     {
       id: 'DW1',
@@ -68,6 +87,7 @@ export const DEPOSIT_SCAN: Scan = {
                OR (d.kind <> 'crypto' AND d.step = 'credited' AND (b.units = l.amount AND b.debit_code = 112 AND b.credit_code = 200
                  AND d.amount = div(l.amount::numeric * 10000000000, d.rate)) IS NOT TRUE)`,
     },
+    ...CREDIT_INVARIANTS,
   ],
 };
 

@@ -11,10 +11,14 @@ export interface PublicKey {
   readonly publicKeyHex: string;
 }
 
-/** The keys of seals on rows, 32 bytes in hex: of contract orders, and of what the watcher read on the chain. */
+/**
+ * The keys of seals on rows, 32 bytes in hex: of contract orders, of what the watcher read on the chain, and of payouts
+ * that the chain refused.
+ */
 export interface SealKeys {
   readonly order?: string;
   readonly watch?: string;
+  readonly payout?: string;
 }
 
 /** The SPKI header that precedes the 32 bytes of an Ed25519 key. */

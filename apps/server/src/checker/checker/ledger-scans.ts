@@ -1,7 +1,7 @@
 import { PURPOSE_ROWS } from '../../ledger/index.ts';
 import { WITHDRAWAL_INVARIANTS } from './authorisation-scans.ts';
 import { TRANSFER_HAS_CORRECTION_INVARIANT } from './correction-scans.ts';
-import { TRANSFER_HAS_CASE_INVARIANT } from './custody-scans.ts';
+import { CREDIT_INVARIANTS, TRANSFER_HAS_CASE_INVARIANT } from './custody-scans.ts';
 import { EARNING_TRANSFER_HAS_ROW_INVARIANT } from './earning-scans.ts';
 import { OPTION_ORDER_INVARIANTS } from './option-scans.ts';
 import { REWARD_TRANSFER_HAS_ROW_INVARIANT } from './reward-scans.ts';
@@ -62,7 +62,12 @@ export const TRANSFER_SCAN: Scan = {
             ) held ${lateralLookUp('options.orders', 'o', 'o.id = held.id')}`,
     o: 'SELECT * FROM named WHERE id IS NOT NULL',
     // Withdrawals whose money was held, taken or given back.
-    w: `SELECT w.* FROM (SELECT DISTINCT coalesce(hold_journal, journal) AS id FROM t WHERE code = 54) moved ${lateralLookUp('withdrawals.withdrawal', 'w', 'w.id = moved.id')} WHERE w.id IS NOT NULL`,
+    w: `SELECT w.* FROM (
+          SELECT coalesce(hold_journal, journal) AS id FROM t WHERE code = 54
+          UNION
+          SELECT back.id FROM (SELECT DISTINCT journal FROM t WHERE code = 61) ended ${lateralLookUp('withdrawals.withdrawal', 'back', 'back.journal = ended.journal', 'id')}
+        ) moved ${lateralLookUp('withdrawals.withdrawal', 'w', 'w.id = moved.id')} WHERE w.id IS NOT NULL`,
+    credited: `SELECT d.* FROM (SELECT DISTINCT journal FROM t WHERE code = 50) paid ${lateralLookUp('deposits.deposit', 'd', 'd.journal = paid.journal')} WHERE d.id IS NOT NULL`,
   },
   invariants: [
     {
@@ -146,6 +151,7 @@ export const TRANSFER_SCAN: Scan = {
       { id: 'I9', says: OWNERS, isOfPlatform: true, text: strangersOf('account a') },
       ...OPTION_ORDER_INVARIANTS,
       // The signer waits for these checks before it pays.
+      ...CREDIT_INVARIANTS,
       ...WITHDRAWAL_INVARIANTS,
     ],
   },

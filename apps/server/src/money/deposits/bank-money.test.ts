@@ -294,7 +294,9 @@ describe('money from a text file', () => {
         `UPDATE deposits.deposit SET step = 'credited', journal = '${randomUUID()}', bank_line = '${line}', finished_at = now() WHERE id = '${one.id}'`,
       ),
     ).toBe('DP008');
-    expect(await run(`SELECT deposits.credit('${one.id}', NULL, '${randomUUID()}', '${line}', now())`)).toBe('DP008');
+    expect(await run(`SELECT deposits.credit('${one.id}', NULL, '${randomUUID()}', '${line}', now(), NULL)`)).toBe(
+      'DP008',
+    );
     const insert = (statement: string, by: string) =>
       `INSERT INTO deposits.bank_line (id, bank_reference, at, amount, payer, reference, imported_by, statement) VALUES ('${randomUUID()}', 'PLANTED', now(), 77700, 'X', 'R', ${by}, ${statement})`;
     expect(await run(insert('NULL', 'NULL'))).toBe('DP007');

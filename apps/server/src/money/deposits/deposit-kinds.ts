@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { type Money, money } from '@sathorn/money';
 import { accept, decideRepayment, decideReversal, splitHouseArrival } from '@sathorn/settlement';
 import { customerAccount, houseAccount, type JournalKind } from '../../ledger/index.ts';
@@ -18,11 +19,15 @@ interface CreditCommand {
   readonly at: Date;
 }
 
+interface ChainCreditCommand extends CreditCommand {
+  /** The key of the watcher's seals. */
+  readonly key: KeyObject;
+}
 /**
  * Credits tokens that arrived at the customer's own address, once they have enough confirmations. Frozen customers are
  * credited too.
  */
-export const CHAIN_CREDIT_KIND: JournalKind<CreditCommand, null, never> = {
+export const CHAIN_CREDIT_KIND: JournalKind<ChainCreditCommand, null, never> = {
   name: 'deposits.credit',
   customer: () => null,
   accounts: ({ deposit }) => [CLEARING, customerAccount(deposit.customer_id, 'USDT')],
@@ -40,15 +45,7 @@ export const CHAIN_CREDIT_KIND: JournalKind<CreditCommand, null, never> = {
       answer: null,
     }),
   write: (transaction, { accepted }) =>
-    accepted.map(({ command: { deposit, at }, intent }) =>
-      writeDepositCredit(transaction, {
-        id: deposit.id,
-        blockHash: deposit.block_hash,
-        journal: intent.id,
-        line: null,
-        at,
-      }),
-    ),
+    accepted.map(({ command, intent }) => writeDepositCredit(transaction, { ...command, journal: intent.id })),
 };
 
 interface RecoveryCommand extends CreditCommand {

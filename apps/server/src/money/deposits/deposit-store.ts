@@ -1,7 +1,9 @@
+import type { KeyObject } from 'node:crypto';
 import type { DEPOSIT_REASONS, OTHER_NETWORK_ENDINGS } from '@sathorn/api';
 import { type Money, money } from '@sathorn/money';
 import type { MoneyFlow } from '@sathorn/settlement';
 import { arrayLiteral, column, type Queries, type RowOf, statement, table } from '../../platform/database/index.ts';
+import { rowSeal } from '../../platform/row-seal.ts';
 import type { OtherNetwork } from './network-hash.ts';
 
 export type DepositStep =
@@ -280,7 +282,7 @@ export async function setDepositAside(queries: Queries, id: string, reason: Depo
   await queries.query(RECOVER, [id, reason, at]);
 }
 
-const CREDIT = statement('deposits.credit', 'SELECT deposits.credit($1, $2, $3, $4, $5)');
+const CREDIT = statement('deposits.credit', 'SELECT deposits.credit($1, $2, $3, NULL, $4, $5)');
 const REVERSE = statement('deposits.reverse', 'SELECT deposits.reverse($1, $2, $3, $4)');
 const KEEP_REVERSAL = statement(
   'deposits.keep_reversal',
@@ -291,9 +293,12 @@ const KEEP_REVERSAL = statement(
 /** Runs in the ledger's transaction. The database rejects it if the row has changed since the decision. */
 export async function writeDepositCredit(
   queries: Queries,
-  row: { id: string; blockHash: string | null; journal: string; line: string | null; at: Date },
+  { deposit, journal, at, key }: { deposit: DepositRow; journal: string; at: Date; key: KeyObject },
 ): Promise<void> {
-  await queries.query(CREDIT, [row.id, row.blockHash, row.journal, row.line, row.at]);
+  const { id, customer_id, chain, hash, output, token, address, amount, block_hash: block } = deposit;
+  // The checker's SQL composes the same text.
+  const seal = rowSeal(key, `${id} ${customer_id} ${chain} ${hash} ${output} ${token} ${address} ${amount} ${journal}`);
+  await queries.query(CREDIT, [id, block, journal, at, seal]);
 }
 
 export async function writeDepositReversal(

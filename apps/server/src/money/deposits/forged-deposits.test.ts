@@ -24,10 +24,17 @@ describe('L4 whoever has the application’s login', () => {
     const CUSTOMER = 821n;
     afterEach(() =>
       room.asOwner(
-        `SET session_replication_role = replica; UPDATE deposits.deposit SET step = 'failed', journal = NULL, block_height = NULL, block_hash = NULL, in_block_at = NULL WHERE customer_id = ${CUSTOMER} AND step = 'credited'`,
+        `SET session_replication_role = replica; UPDATE deposits.deposit SET step = 'failed', finished_at = now(), journal = NULL, block_height = NULL, block_hash = NULL, in_block_at = NULL WHERE customer_id = ${CUSTOMER} AND step IN ('confirming', 'credited')`,
       ),
     );
-    const write = async (height: string, reason: string | null = null, at = 'now()'): Promise<void> => {
+    const write = async (
+      height: string,
+      {
+        reason = null,
+        at = 'now()',
+        seal = 'gen_random_uuid()',
+      }: { reason?: string | null; at?: string; seal?: string } = {},
+    ): Promise<void> => {
       const [id, journal, address] = [randomUUID(), randomUUID(), await room.addressOf(CUSTOMER)];
       await app(
         `INSERT INTO deposits.deposit (id, order_number, customer_id, channel, kind, step, amount, created_at, chain, hash, output, token, sender, address, block_height, block_hash, in_block_at)
@@ -37,7 +44,7 @@ describe('L4 whoever has the application’s login', () => {
       await app(`SELECT ledger.open_accounts('{${CUSTOMER}}', '{1000}', '{USDT}')`);
       await app(single(journal, 120, CUSTOMER, 1000, usdt(900), 50));
       await app(
-        `UPDATE deposits.deposit SET step = 'credited', journal = $2, reason = $3, finished_at = ${at} WHERE id = $1`,
+        `UPDATE deposits.deposit SET step = 'credited', journal = $2, reason = $3, finished_at = ${at}, credit_seal = ${seal} WHERE id = $1`,
         [id, journal, reason],
       );
     };
@@ -57,7 +64,7 @@ describe('L4 whoever has the application’s login', () => {
 
     it('not as one that was held for weeks: it counts from now on, and keeps its time', async () => {
       await room.mineAndWatch(1, room.watcher());
-      await write('scanned', null, `now() - interval '30 days'`);
+      await write('scanned', { at: `now() - interval '30 days'` });
       expect(
         await app(
           'SELECT deposits.held_inflow($1, now(), 7)::integer AS held, deposits.held_inflow($1, now(), 0) > 0 AS is_there',
@@ -66,6 +73,29 @@ describe('L4 whoever has the application’s login', () => {
       ).toEqual([{ held: 0, is_there: true }]);
       const older = `UPDATE deposits.deposit SET finished_at = now() - interval '30 days' WHERE customer_id = $1 AND step = 'credited'`;
       await expect(app(older, [CUSTOMER])).rejects.toThrow('was credited at another time');
+    });
+
+    it('in place of another customer’s that is on its way, so that the sums are right: its seal is not the watcher’s', async () => {
+      const victim = 824n;
+      await room.chain.send(await room.addressOf(victim), usdt(900));
+      await room.mineAndWatch(1, room.watcher());
+      const hide = () =>
+        app(
+          `UPDATE deposits.deposit SET step = 'recovery', reason = 'native_coin', finished_at = now() WHERE customer_id = $1 AND step = 'confirming' RETURNING id`,
+          [victim],
+        );
+      expect(await hide()).toHaveLength(1);
+      await write('scanned');
+      const violations = await found();
+      expect(violations).toContain('CU9');
+      expect(violations).not.toContain('CU1');
+      await expect(write('scanned', { seal: 'NULL' })).rejects.toThrow('without the watcher’s seal');
+      const unseal = `UPDATE deposits.deposit SET credit_seal = NULL WHERE customer_id = $1 AND step = 'credited'`;
+      await expect(app(unseal, [CUSTOMER])).rejects.toThrow('without the watcher’s seal');
+      await app(
+        `UPDATE deposits.deposit SET step = 'confirming', reason = NULL, finished_at = NULL WHERE customer_id = $1`,
+        [victim],
+      );
     });
 
     it('with a count of the wallets to match, whatever comes after it', async () => {
@@ -86,7 +116,7 @@ describe('L4 whoever has the application’s login', () => {
 
     it('not as a transfer of another coin, which the sums leave out', async () => {
       await room.mineAndWatch(1, room.watcher());
-      await expect(write('scanned', 'native_coin')).rejects.toThrow('credited_token');
+      await expect(write('scanned', { reason: 'native_coin' })).rejects.toThrow('credited_token');
     });
   });
 

@@ -95,7 +95,7 @@ interface WatchedChain {
 }
 
 interface ChainWatcherDependencies extends WatchedChain {
-  /** The key of the seals on what the wallets hold. */
+  /** The key of the seals on credits and on what the wallets hold. */
   readonly watchKey: KeyObject;
   readonly database: Database;
   readonly ledger: Ledger;
@@ -514,7 +514,7 @@ export function openChainWatcher(dependencies: ChainWatcherDependencies): ChainW
       if (verdict === 'emptied') emptied += 1;
       if (verdict !== 'agreed') continue;
       if (deposit.amount < minimum) await setDepositAside(database, deposit.id, 'below_minimum', clock.now());
-      else await ledger.post(CHAIN_CREDIT_KIND, { deposit, at: clock.now() }, creditIntent(deposit));
+      else await ledger.post(CHAIN_CREDIT_KIND, { deposit, at: clock.now(), key: watchKey }, creditIntent(deposit));
       changed.push(deposit.id);
     }
     if (disagreements > 0) alarm(`nodes disagree about ${disagreements} deposits; nothing of them is credited`);

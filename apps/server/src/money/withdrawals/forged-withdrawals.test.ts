@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { createSecretKey, randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Money, money, zero } from '@sathorn/money';
@@ -15,6 +15,7 @@ import {
   CLEAR_VERDICT,
   HOT_WALLET_ADDRESS,
   openWithdrawalsTest,
+  REFUSAL_KEY,
   usdt,
   type WithdrawalsTest,
 } from './testing-withdrawals.ts';
@@ -548,7 +549,44 @@ describe('D16 L4 whoever has the application’s login and no key', () => {
       writeFileSync(trust, before);
     });
 
-    it('that the chain has paid and nobody has read yet can be returned, and is found once the watcher reads it', async () => {
+    /** Gives a payout back that is in a block, under a seal of the intruder's own. */
+    const giveBack = async (id: string) => {
+      const key = createSecretKey(Buffer.alloc(32, 99));
+      const back = { id, at: new Date(), key };
+      expect(await room.ledger.post(RETURN_KIND, back, { id: randomUUID(), digest: 'forged' })).toMatchObject({
+        ok: true,
+      });
+    };
+    const breaches = async () =>
+      (await findViolations(room.test.checker, 'module', [], { payout: REFUSAL_KEY.export().toString('hex') }))
+        .filter(({ invariant }) => /^CU|WW11/.test(invariant))
+        .map(({ invariant, subjects }) => `${invariant} ${subjects.join(' ')}`);
+
+    it('is given back while another’s transfer of its amount is written twice, so that the sums are right, and found', async () => {
+      const customer = await funded(100);
+      const wallet = await savedWallet(customer);
+      const same = async () =>
+        (await room.call('extract', customer, { channel: 'testnet', target: wallet.payee_id, amount: 20, ...PAYPASS }))
+          .effect.id;
+      const [given, doubled] = [await same(), await same()];
+      await rounds(2);
+      const before = (await breaches()).filter((line) => line.startsWith('CU'));
+      await room.test.database.query(
+        {
+          name: '',
+          text: `WITH gone AS (DELETE FROM deposits.hot_transfer WHERE hash IN (SELECT hash FROM withdrawals.outbox WHERE withdrawal_id = $1))
+                 INSERT INTO deposits.hot_transfer (chain, hash, output, direction, sender, receiver, amount, block_height, block_hash)
+                 SELECT chain, hash, output + 1, direction, sender, receiver, amount, block_height, block_hash FROM deposits.hot_transfer
+                 WHERE hash IN (SELECT hash FROM withdrawals.outbox WHERE withdrawal_id = $2)`,
+        },
+        [given, doubled],
+      );
+      await giveBack(given);
+      expect(await breaches()).toEqual([...before, `WW11 ${given}`]);
+      await asOwnerOf(`UPDATE withdrawals.withdrawal SET refusal_seal = NULL WHERE id = '${given}'`);
+    });
+
+    it('that the chain has paid and nobody has read yet is given back under a forged seal, and found before it is read', async () => {
       const customer = await funded(100);
       const payout = await asked(customer);
       await room.signer().round();
@@ -564,21 +602,18 @@ describe('D16 L4 whoever has the application’s login and no key', () => {
       // From `sending` two people must have called it lost, so the login says that a block has it.
       await expect(step('returned', ', finished_at = now()')).rejects.toThrow('is lost');
       await step('confirming', `, hash = '${sent?.hash}', block_height = 1, block_hash = '0x${'1'.repeat(64)}'`);
-      const back = { id: payout.id, at: new Date(), reason: 'chain_refused' } as const;
-      const posted = await room.ledger.post(RETURN_KIND, back, { id: randomUUID(), digest: 'forged' });
-      expect(posted).toMatchObject({ ok: true });
+      await expect(
+        step('returned', `, reason = 'chain_refused', finished_at = now(), journal = gen_random_uuid()`),
+      ).rejects.toThrow('without a seal');
+      await giveBack(payout.id);
       expect(await room.available(customer)).toBe(usdt(100));
 
-      const breaches = async () =>
-        (await findViolations(room.test.checker))
-          .filter(({ invariant }) => invariant.startsWith('CU'))
-          .map(({ invariant, subjects }) => `${invariant} ${subjects.join(' ')}`);
-      expect(await breaches()).toEqual([]);
+      expect(await breaches()).toEqual([`WW11 ${payout.id}`]);
       await room.watch();
-      expect(await breaches()).toEqual([`CU3 ${sent?.hash}`]);
+      expect(await breaches()).toEqual([`CU3 ${sent?.hash}`, `WW11 ${payout.id}`]);
       // Hiding what was read leaves less in the wallet than the watcher has sealed.
       await app('DELETE FROM deposits.hot_transfer WHERE hash = $1', [sent?.hash]);
-      expect(await breaches()).toEqual([expect.stringMatching(/^CU1 testnet hot -/)]);
+      expect(await breaches()).toEqual([expect.stringMatching(/^CU1 testnet hot -/), `WW11 ${payout.id}`]);
     });
   });
 });

@@ -46,6 +46,9 @@ export const HOT_WALLET_ADDRESS = '0x17c5185167401ed00cf5f5b2fc97d9bbfdb7d025';
 /** The edge's key that signs authorisations in these tests. */
 export const AUTHORISATION_SIGNER = ed25519Signer(Buffer.alloc(32, 6));
 
+/** The key of the seals on refused payouts in these tests. */
+export const REFUSAL_KEY = createSecretKey(Buffer.alloc(32, 14));
+
 /** A checker that has scanned everything and found nothing. */
 export const CLEAR_VERDICT: CheckerVerdict = { sequence: 2n ** 62n, isClear: true };
 
@@ -254,6 +257,7 @@ export async function openWithdrawalsTest(
     timeZone: 'Asia/Bangkok',
     sealer: openSealer(Buffer.alloc(32, 5), 'withdrawals'),
     authorise: AUTHORISATION_SIGNER.sign,
+    refusalKey: REFUSAL_KEY,
     chain: opened,
     hasBank: true,
     bahtRate,

@@ -82,7 +82,7 @@ async function trackPayout(
   row: WithdrawalRow,
   now: Date,
 ): Promise<void> {
-  const { database, ledger, changed, onFault } = module;
+  const { database, ledger, changed, refusalKey: key, onFault } = module;
   const { readers } = chain;
   const [leader] = readers;
   const attempts = await readSentPayouts(database, [row.id]);
@@ -114,11 +114,11 @@ async function trackPayout(
   if (verdict === 'paid')
     await ledger.post(SENT_KIND, { id: row.id, at: now }, { id: uuidOfName(`sent ${row.id}`), digest: SENT_KIND.name });
   else if (verdict === 'reverted' && newest.is_run) return;
-  else if (verdict === 'reverted')
+  else if (verdict === 'reverted' && key !== null)
     // The nonce is spent on a failed transaction, so no attempt has paid and none can.
     await ledger.post(
       RETURN_KIND,
-      { id: row.id, at: now, reason: 'chain_refused' },
+      { id: row.id, at: now, key },
       { id: uuidOfName(`refused ${row.id}`), digest: RETURN_KIND.name },
     );
   else if (verdict === 'wrong')

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { type Money, money, zero } from '@sathorn/money';
 import type { SignedText } from '@sathorn/proof';
 import {
@@ -20,6 +21,7 @@ import {
   type RequestedWithdrawal,
   readUsedQuotes,
   STEPS_IN_REVIEW,
+  sealRefusal,
   sumWithdrawnSince,
   type WithdrawalReason,
   type WithdrawalRow,
@@ -326,13 +328,19 @@ const returned = (row: WithdrawalRow): Transfer[] => {
   if (fee > 0n) back.push({ kind: 'single', debit: FEES, credit, units: fee, code: 'withdrawal_returned' });
   return back;
 };
-export const RETURN_KIND = moveKind<ReturnCommand, 'withdrawal_not_in_review'>('withdrawals.return', {
+interface RefusedCommand extends WithdrawalMoveCommand {
+  /** The key of the seals on refusals. */
+  readonly key: KeyObject;
+}
+/** The chain refused its transaction, as all nodes say. */
+export const RETURN_KIND = moveKind<RefusedCommand, 'withdrawal_not_in_review'>('withdrawals.return', {
   isRepeated: true,
   from: ['confirming'],
   to: 'returned',
   transfers: returned,
   refusal: unless(['confirming'], 'withdrawal_not_in_review'),
-  reason: ({ reason }) => reason,
+  reason: () => 'chain_refused',
+  also: (transaction, { key }, row) => [sealRefusal(transaction, row, key)],
 });
 /** Two people decided that no block will include it, and the chain confirms that. The database requires both. */
 export const LOST_KIND = moveKind<ReturnCommand, 'withdrawal_not_in_review'>('withdrawals.lost', {

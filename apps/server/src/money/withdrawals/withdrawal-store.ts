@@ -1,8 +1,10 @@
+import type { KeyObject } from 'node:crypto';
 import type { DELAY_REASONS, WITHDRAWAL_REASONS, WITHDRAWAL_STEPS } from '@sathorn/api';
 import { type Money, money, subtract } from '@sathorn/money';
 import type { StoredAuthorisation } from '@sathorn/proof';
 import type { MoneyFlow, PeopleThresholds } from '@sathorn/settlement';
 import { arrayLiteral, column, type Queries, type RowOf, statement, table } from '../../platform/database/index.ts';
+import { rowSeal } from '../../platform/row-seal.ts';
 import { WITHDRAWAL_SETTINGS } from './withdrawal-settings.ts';
 
 export type WithdrawalStep = (typeof WITHDRAWAL_STEPS)[number];
@@ -193,6 +195,19 @@ export async function advanceStep(
   at: Date,
 ): Promise<void> {
   await queries.query(ADVANCE, [id, arrayLiteral(from), to, reason, journal, at]);
+}
+
+const SEAL_REFUSAL = statement(
+  'withdrawals.seal_refusal',
+  'UPDATE withdrawals.withdrawal SET refusal_seal = $2 WHERE id = $1',
+);
+/** Seals that the chain refused this transaction. The checker's SQL composes the same text. */
+export async function sealRefusal(
+  queries: Queries,
+  { id, hash }: Pick<WithdrawalRow, 'id' | 'hash'>,
+  key: KeyObject,
+): Promise<void> {
+  await queries.query(SEAL_REFUSAL, [id, rowSeal(key, `${id} ${hash}`)]);
 }
 
 const USED_SINCE = statement(

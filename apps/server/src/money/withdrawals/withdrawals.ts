@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import type { WithdrawalRecord } from '@sathorn/api';
 import type { Money } from '@sathorn/money';
 import type { SignedText } from '@sathorn/proof';
@@ -55,6 +56,8 @@ export interface WithdrawalsModule extends WithdrawalPorts {
   readonly sealer: Sealer;
   /** Signs with the edge's own key, right after the payment password and the second factor were verified. */
   readonly authorise: (body: string) => SignedText;
+  /** The key of the seals on payouts that the chain refused; null where none is tracked. */
+  readonly refusalKey: KeyObject | null;
   /** Null if no chain is configured. */
   readonly chain: WithdrawalChain | null;
   readonly hasBank: boolean;
