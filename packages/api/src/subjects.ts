@@ -35,6 +35,7 @@ export * from './consents.ts';
 export * from './content.ts';
 export * from './contracts.ts';
 export * from './corrections.ts';
+export * from './custody.ts';
 export * from './customers.ts';
 export * from './demo.ts';
 export * from './deposits.ts';
