@@ -155,7 +155,6 @@ test('home shows the prices in its first view, and every tool of the specificati
 test('copied text has none of the characters that keep words on one line', async ({ page, request }) => {
   const { token } = await newCustomer(request);
   await openApp(page, '/pages/index/msgList', { token });
-  await readNotices(page);
   const main = page.locator('main');
   await expect(main).toContainText('\u2060');
   // Copies are followed once the page has settled.

@@ -7,6 +7,7 @@ import { timeLeft } from '../parts/chart/time-left.ts';
 import { useTickers } from '../parts/market/tickers.ts';
 import { liveOutcome } from '../parts/orders/live-outcome.ts';
 import { NotLoaded, type NotLoadedProps } from '../parts/read/not-loaded.tsx';
+import { useDeskText } from '../parts/text/desk-text.ts';
 import './open-bets.css';
 
 interface OpenBetsProps {
@@ -21,6 +22,7 @@ interface OpenBetsProps {
 /** The open bets on a desktop, a row each, with the amount that each would bring at the current price. */
 export default function OpenBets({ orders, read, onPress, onShow }: OpenBetsProps) {
   const { t, presentation } = useText();
+  const say = useDeskText();
   const [now, setNow] = useState(serverNowMs);
   useEffect(() => {
     const timer = setInterval(() => setNow(serverNowMs()), 500);
@@ -42,9 +44,9 @@ export default function OpenBets({ orders, read, onPress, onShow }: OpenBetsProp
               <th scope="col">{t('option.direction')}</th>
               <th scope="col">{t('option.stake')}</th>
               <th scope="col">{t('option.start_price')}</th>
-              <th scope="col">{t('option.price_column')}</th>
-              <th scope="col">{t('option.ends_in')}</th>
-              <th scope="col">{t('option.would_get')}</th>
+              <th scope="col">{say?.('bets.price')}</th>
+              <th scope="col">{say?.('bets.ends_in')}</th>
+              <th scope="col">{say?.('bets.would_get')}</th>
             </tr>
           </thead>
           <tbody>
