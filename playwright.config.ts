@@ -40,7 +40,7 @@ const launched = (...more: string[]) => ({
 });
 
 /** Tests whose notices, pauses and rates reach all customers, or that use up a demo customer's limits. */
-const AT_THE_END = /console\/e2e\/(content|offer|queues)/;
+const AT_THE_END = /console\/e2e\/(content|offer|queues|treasury)/;
 /** Tests that only look and confirm nothing, so they need no authenticator code. */
 const LOOKING = /console\/e2e\/(approvals|keys|looks|planted)/;
 const desk = {

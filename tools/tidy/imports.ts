@@ -38,6 +38,7 @@ const SIDE_DOORS = new Set([
   // So do the watcher's, the signer's and the start's.
   'treasury/declare-treasury.ts',
   'treasury/demo-owner.ts',
+  'treasury/official-contracts.ts',
   'treasury/read-safe.ts',
   'treasury/treasury-contracts.ts',
   'treasury/treasury-state.ts',

@@ -164,6 +164,7 @@ export const changeTreasuryOwners = call('POST /admin/treasury/owners', {
     'run_open',
     'operator_unknown',
     'passkey_missing',
+    'owner_contract_missing',
     'owner_unknown',
     'owner_already',
     'owner_malformed',

@@ -137,6 +137,7 @@ export async function openPaymentModules(
       chain,
       audit,
       demoOwner: mode === 'demo' ? (workName) => demoOwnerOf(secrets.sessionKey, workName) : null,
+      coldOwners: config.treasuryColdOwners,
       consoleHost: new URL(config.consoleUrl ?? config.baseUrl).hostname,
       usernameOf,
       workNameOf,

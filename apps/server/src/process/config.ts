@@ -10,7 +10,11 @@ export type ChainSettings = Pick<ChainConfig, 'sweepMin' | 'sweepEveryMs'> &
   ChainSource;
 type ChainSource =
   | { readonly kind: 'local'; readonly port: number; readonly blockMs: number }
-  | ({ readonly kind: 'rpc' } & Pick<
+  | ({
+      readonly kind: 'rpc';
+      /** The Safe that is the treasury; null without one. */
+      readonly treasurySafe: string | null;
+    } & Pick<
       ChainConfig,
       | 'code'
       | 'name'
@@ -82,6 +86,8 @@ export interface Config {
   readonly chain: ChainSettings | null;
   /** The house's other addresses on any chain, such as treasury and cold wallets; nobody can withdraw to them. */
   readonly houseAddresses: readonly string[];
+  /** Owners of the treasury whose keys lie in vaults. */
+  readonly treasuryColdOwners: readonly string[];
   readonly sms: { readonly url: string; readonly token: string; readonly from: string } | null;
   readonly mail: { readonly url: string; readonly from: string } | null;
 }
@@ -168,6 +174,11 @@ function readMatch(name: string, text: string | undefined, pattern: RegExp, what
   return text !== undefined && pattern.test(text) ? text : fail(`${name} must be ${what}`);
 }
 
+const readAddresses = (name: string, text: string | undefined): string[] =>
+  listOf(text).map((address) =>
+    readMatch(name, address, /^0x[0-9a-fA-F]{40}$/, 'addresses, comma separated').toLowerCase(),
+  );
+
 function readChain(env: NodeJS.ProcessEnv, mode: Config['mode']): ChainSettings | null {
   // A local chain belongs to one server: several with one database would each have their own chain.
   const isAlone = mode === 'demo' && !env.DATABASE_URL;
@@ -205,6 +216,9 @@ function readChain(env: NodeJS.ProcessEnv, mode: Config['mode']): ChainSettings 
     confirmations: readCount('CHAIN_CONFIRMATIONS', env.CHAIN_CONFIRMATIONS || '12', 1, 200),
     xpub: readMatch('CHAIN_XPUB', env.CHAIN_XPUB, /^xpub[1-9A-HJ-NP-Za-km-z]{100,112}$/, 'an extended public key'),
     firstBlock: readCount('CHAIN_FIRST_BLOCK', env.CHAIN_FIRST_BLOCK ?? '', 0, 999_999_999),
+    treasurySafe: env.TREASURY_SAFE
+      ? readMatch('TREASURY_SAFE', env.TREASURY_SAFE, /^0x[0-9a-fA-F]{40}$/, 'the address of a Safe').toLowerCase()
+      : null,
     explorer: env.CHAIN_EXPLORER ? readUrl('CHAIN_EXPLORER', env.CHAIN_EXPLORER, 'https:') : null,
   };
 }
@@ -281,9 +295,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     beaconUrls: listOf(env.BEACON_URLS).map((url) => readUrl('BEACON_URLS', url, 'https:', 'http:')),
     inviteCodes: listOf(env.INVITE_CODES),
     chain: readChain(env, mode as Config['mode']),
-    houseAddresses: listOf(env.HOUSE_ADDRESSES).map((address) =>
-      readMatch('HOUSE_ADDRESSES', address, /^0x[0-9a-fA-F]{40}$/, 'addresses, comma separated').toLowerCase(),
-    ),
+    houseAddresses: readAddresses('HOUSE_ADDRESSES', env.HOUSE_ADDRESSES),
+    treasuryColdOwners: readAddresses('TREASURY_COLD_OWNERS', env.TREASURY_COLD_OWNERS),
     sms: env.SMS_URL
       ? {
           url: readUrl('SMS_URL', env.SMS_URL, 'https:', 'http:'),

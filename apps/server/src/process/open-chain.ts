@@ -10,6 +10,7 @@ import {
   TEST_TOKEN,
   type TreasuryPlace,
 } from '../money/chain/index.ts';
+import { assertOfficialSafe, OFFICIAL_SAFE } from '../money/treasury/official-contracts.ts';
 import { type PasskeyPoint, prepareLocalTreasury } from '../money/treasury/treasury-contracts.ts';
 import { assertHasWallet, hasKeyFile, type SignerProcess, startSigner } from '../money/withdrawals/index.ts';
 import type { Connection } from '../platform/database/index.ts';
@@ -45,6 +46,17 @@ interface OpenChainOptions {
   readonly wallets: Promise<HouseWallets>;
 }
 
+/** The treasury of a real chain, with the code of its contracts compared; null without one. */
+async function liveTreasuryOf({
+  treasurySafe: safe,
+  hotMax,
+  rpcUrls,
+}: Extract<ChainSettings, { kind: 'rpc' }>): Promise<TreasuryPlace | null> {
+  if (safe === null) return null;
+  await assertOfficialSafe(rpcUrls, safe);
+  return { safe, multiSend: OFFICIAL_SAFE.multiSendCallOnly.address, hotMax, demoOwners: [] };
+}
+
 /**
  * Opens the chain for deposits and withdrawals, the signer's process and, in a demo, the chain itself. Null if no local
  * chain can run on this machine; then only bank transfers are possible.
@@ -61,11 +73,14 @@ export async function openChain(
   const folder = path.join(dataDir, 'signer');
   if (!hasKeyFile(folder)) {
     if (settings.kind === 'rpc' && !isSigning) {
-      const { kind: _kind, hotMax: _hotMax, ...config } = settings;
+      const { kind: _kind, hotMax: _hotMax, treasurySafe: _safe, ...config } = settings;
       const wallet = (await wallets).wallets.find(({ chain }) => chain === config.code);
       if (wallet === undefined)
         throw new Error("no wallet of the house is known yet: start the machine with the role 'checker' first");
-      return { config: { ...config, hot: wallet.address, treasury: null, isLocal }, ...NO_SIGNER };
+      return {
+        config: { ...config, hot: wallet.address, treasury: await liveTreasuryOf(settings), isLocal },
+        ...NO_SIGNER,
+      };
     }
     assertHasWallet(folder, await wallets, null);
   }
@@ -77,8 +92,8 @@ export async function openChain(
   };
   try {
     if (settings.kind === 'rpc') {
-      const { kind: _kind, hotMax: _hotMax, ...config } = settings;
-      return openWith({ ...config, hot: signer.hot, treasury: null, isLocal });
+      const { kind: _kind, hotMax: _hotMax, treasurySafe: _safe, ...config } = settings;
+      return openWith({ ...config, hot: signer.hot, treasury: await liveTreasuryOf(settings), isLocal });
     }
     if (signer.xpub === null) throw new Error('a local chain without keys');
     let treasury: TreasuryPlace | null = null;

@@ -169,7 +169,7 @@ describe('money in and out, over HTTP and a chain of its own', () => {
     });
   });
 
-  it('D16 two different people send a large withdrawal, and it arrives', async () => {
+  it('D16 one person examines a large withdrawal, two others sign its payment run, and it arrives', async () => {
     await get('POST /demo/fund', customer, { asset: 'USDT', amount: '20000' });
     const form = { type: 'wallet', name: 'Hardware', coin: 'USDT', chain: 'testnet', address: ADDRESS };
     const added = await get('POST /users/bank/add', customer, { ...form, paypass: DEMO_CUSTOMER.paypass });
@@ -196,25 +196,31 @@ describe('money in and out, over HTTP and a chain of its own', () => {
       ret: 0,
       data: { code: 'role_missing' },
     });
-    expect(await decide('korn', id, 'approve')).toMatchObject({ ret: 1, data: { step: 'second_check' } });
-    expect(await decide('korn', id, 'approve')).toMatchObject({ ret: 0, data: { code: 'already_voted' } });
-    expect(await newest('withdraw')).toMatchObject({
-      step: 'second_check',
-      approvals: [{ by: 'korn', role: 'finance' }],
-    });
     const stale = await ask('POST /admin/withdrawals/approve', staff.ploy ?? '', {
       id,
       version: '0',
       fingerprint: '0'.repeat(64),
     });
     expect(stale).toMatchObject({ ret: 0, data: { code: 'version_stale' } });
-    expect(await decide('ploy', id, 'approve')).toMatchObject({ ret: 1 });
+    expect(await decide('korn', id, 'approve')).toMatchObject({ ret: 1, data: { step: 'approved' } });
+    expect(await newest('withdraw')).toMatchObject({ approvals: [{ by: 'korn', role: 'finance' }] });
+
+    // Who examined it signs no payment run of it; two others do, and the chain counts them.
+    const { run } = await get('POST /admin/treasury/open', staff.korn ?? '', { withdrawals: id });
+    const shown = (await get('GET /admin/treasury/info', staff.korn ?? '')).run as { hash: string };
+    const sign = (name: string) =>
+      ask('POST /admin/treasury/sign', staff[name] ?? '', { id: String(run), hash: shown.hash });
+    expect(await sign('korn')).toMatchObject({ ret: 0, data: { code: 'examined_by_you' } });
+    expect(await sign('fah')).toMatchObject({ ret: 1, data: { signatures: 1, threshold: 2 } });
+    expect(await sign('fah')).toMatchObject({ ret: 0, data: { code: 'already_signed' } });
+    expect(await newest('withdraw')).toMatchObject({ step: 'approved' });
+    expect(await sign('ploy')).toMatchObject({ ret: 1, data: { signatures: 2 } });
     const done = await until(
       () => newest('withdraw'),
       ({ step }) => step === 'done',
     );
     expect(done).toMatchObject({ status: 'success', actual_amount: '598.400000', payee: { address: ADDRESS } });
-    expect(done.approvals).toHaveLength(2);
+    expect(done.approvals).toHaveLength(1);
   });
 
   it('one person rejects with a reason, and the money is back', async () => {

@@ -336,6 +336,7 @@ describe('F1 a stranger', () => {
       takeBreak: {},
       excludeMyself: {},
       readStatus: {},
+      readCustody: {},
       readFigures: {},
       listFame: {},
       signInDaily: {},

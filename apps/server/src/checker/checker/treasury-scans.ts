@@ -38,7 +38,9 @@ export const TREASURY_INVARIANTS: readonly Invariant[] = [
     id: 'TR1',
     says: 'the treasury needs two of at least three registered owners, and nothing can act without them',
     text: `SELECT s.chain AS subject FROM treasury.state s WHERE s.threshold < 2 OR cardinality(s.owners) < 3 OR cardinality(s.modules) > 0
-             OR s.guard IS NOT NULL OR EXISTS (SELECT FROM unnest(s.owners) AS named WHERE NOT EXISTS (SELECT FROM treasury.owner o WHERE o.chain = s.chain AND o.address = named))`,
+             OR s.guard IS NOT NULL OR EXISTS (SELECT FROM unnest(s.owners) AS named WHERE NOT EXISTS (SELECT FROM treasury.owner o WHERE o.chain = s.chain AND o.address = named))
+               -- The first start names the owners after it has read them.
+               AND EXISTS (SELECT FROM treasury.safe t WHERE t.chain = s.chain AND t.since < clock_timestamp() - interval '10 minutes')`,
   },
   {
     id: 'TR2',

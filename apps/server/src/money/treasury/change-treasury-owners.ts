@@ -10,11 +10,12 @@ import {
 } from '@sathorn/treasury';
 import type { Queries } from '../../platform/database/index.ts';
 import { type Handler, handle } from '../../platform/edge/index.ts';
+import { signerContractsOf } from './official-contracts.ts';
 import { RUN_LAPSES_MS } from './open-treasury-run.ts';
 import { type OwnerChangeRefusal, ownerChangeRefusalOf } from './owner-change-refusal.ts';
 import { readSafe } from './read-safe.ts';
 import type { TreasuryModule } from './treasury.ts';
-import { createLocalSigner, LOCAL_CONTRACTS, signerAddressOf } from './treasury-contracts.ts';
+import { createLocalSigner, createSignerData, signerAddressOf } from './treasury-contracts.ts';
 import { readTreasuryState } from './treasury-state.ts';
 import { insertOwner, insertRun, type OwnerRow, readBusyRun } from './treasury-store.ts';
 
@@ -25,7 +26,7 @@ async function comingOwner(
   { chain, operators, demoOwner }: TreasuryModule,
   queries: Queries,
   { operator, cold }: { readonly operator?: string | undefined; readonly cold?: string | undefined },
-): Promise<Decision<Coming, 'operator_unknown' | 'passkey_missing'>> {
+): Promise<Decision<Coming, 'operator_unknown' | 'owner_contract_missing' | 'passkey_missing'>> {
   if (cold !== undefined) return accept({ address: cold, operator: null, kind: 'cold', credential: null });
   const row = operator === undefined ? null : await operators.findColleague(queries, operator);
   if (chain === null || operator === undefined || row === null)
@@ -34,9 +35,15 @@ async function comingOwner(
   const passkey = await operators.readP256Passkey(queries, row.id);
   const point = passkey ?? demoOwner?.(operator).point ?? null;
   if (point === null) return refuse('passkey_missing', { field: 'operator' });
+  const contracts = signerContractsOf(chain.config);
   // The contract that signs for a passkey must be there before the passkey signs.
   if (chain.config.isLocal) await createLocalSigner(rpc, point);
-  const address = await signerAddressOf(rpc, LOCAL_CONTRACTS, point);
+  const address = await signerAddressOf(rpc, contracts, point);
+  if (!chain.config.isLocal && (await rpc.call<string>('eth_getCode', [address, 'latest'])).length <= 2)
+    return refuse('owner_contract_missing', {
+      field: 'operator',
+      params: { to: contracts['safe-webauthn-signer-factory'], data: createSignerData(contracts, point) },
+    });
   return accept({ address, operator: row.id, kind: passkey ? 'passkey' : 'demo', credential: passkey?.id ?? null });
 }
 

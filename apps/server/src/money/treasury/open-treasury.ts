@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Module } from '../../platform/module.ts';
 import { changeTreasuryOwnersHandler } from './change-treasury-owners.ts';
+import { nameOwners } from './name-owners.ts';
 import { openTreasuryRunHandler } from './open-treasury-run.ts';
 import { custodyOf, readCustodyHandler } from './read-custody.ts';
 import { readTreasuryHandler } from './read-treasury.ts';
@@ -32,6 +33,7 @@ export function openTreasury(
           database.runAsLeader('treasury', signal, async (its) => {
             while (!its.aborted) {
               await endStaleRuns(database, clock.now()).catch(onFault);
+              await nameOwners(dependencies).catch(onFault);
               await pause(EVERY_MS, undefined, { signal: its }).catch(() => undefined);
             }
           }),

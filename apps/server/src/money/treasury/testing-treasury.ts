@@ -81,6 +81,7 @@ export async function openTreasuryTest(hotMax = usdt(100_000)): Promise<Treasury
     chain: { config, readers: [chain.reader, chain.reader] },
     audit: { append: async () => 0n },
     demoOwner: demoOwnerNamed,
+    coldOwners: [],
     consoleHost: 'console.example',
     usernameOf: async (customer) => `customer${customer}`,
     operators: {

@@ -41,16 +41,19 @@ const CREATE_PROXY = selectorOf('createProxyWithNonce(address,bytes,uint256)');
 const CREATION_CODE = selectorOf('proxyCreationCode()');
 const SETUP = selectorOf('setup(address[],uint256,address,bytes,address,address,uint256,address)');
 
+/** The contracts from which the address of a passkey's owner follows. */
+export type SignerContracts = Pick<TreasuryContracts, 'safe-webauthn-signer-factory' | 'fcl-p256-verifier'>;
+
 /** The precompiled contract is asked first, and the deployed one on a chain that lacks it. */
-const verifiersOf = (contracts: TreasuryContracts): bigint =>
+const verifiersOf = (contracts: SignerContracts): bigint =>
   (PRECOMPILE << 160n) | BigInt(contracts['fcl-p256-verifier']);
 
 /** Calls for the owners of a treasury. */
-export const createSignerData = (contracts: TreasuryContracts, { x, y }: PasskeyPoint): string =>
+export const createSignerData = (contracts: SignerContracts, { x, y }: PasskeyPoint): string =>
   `0x${CREATE_SIGNER}${word(x)}${word(y)}${word(verifiersOf(contracts))}`;
 
 /** The address of the contract that signs for a passkey; it is the same before and after that contract is created. */
-export async function signerAddressOf(rpc: Rpc, contracts: TreasuryContracts, { x, y }: PasskeyPoint): Promise<string> {
+export async function signerAddressOf(rpc: Rpc, contracts: SignerContracts, { x, y }: PasskeyPoint): Promise<string> {
   const data = `0x${GET_SIGNER}${word(x)}${word(y)}${word(verifiersOf(contracts))}`;
   const answer = await rpc.call<string>('eth_call', [
     { to: contracts['safe-webauthn-signer-factory'], data },

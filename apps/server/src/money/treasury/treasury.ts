@@ -14,6 +14,8 @@ export interface TreasuryDependencies {
   readonly audit: AuditLog;
   /** The server's own key for an operator of the demo; null in live mode. */
   readonly demoOwner: ((workName: string) => DemoOwner) | null;
+  /** Addresses of owners whose keys lie in vaults. In lower case. */
+  readonly coldOwners: readonly string[];
   /** The host name of the console, for which the demo's keys sign. */
   readonly consoleHost: string;
   readonly usernameOf: (customer: bigint) => Promise<string>;
