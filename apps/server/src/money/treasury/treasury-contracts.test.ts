@@ -5,6 +5,7 @@ import {
   type Hex,
   hashOfSafeTransaction,
   joinSignatures,
+  keccak,
   type OwnerSignature,
   type RunLine,
   type SafeTransaction,
@@ -21,6 +22,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { balanceCallData, hasLocalChain, hexQuantityOf, openRpc, type Rpc } from '../chain/index.ts';
 import { openTestChain, type TestChain } from '../testing-chain.ts';
 import { type DemoOwner, demoOwnerOf } from './demo-owner.ts';
+import { assertOfficialSafe } from './official-contracts.ts';
 import {
   createSignerData,
   type LocalTreasury,
@@ -91,6 +93,23 @@ describe.skipIf(!hasLocalChain())('a treasury on a chain', () => {
     await chain.mine();
   });
   afterAll(() => chain.close());
+
+  it('is opened on a real chain only with the code that its authors published', async () => {
+    const official = async (name: 'safe' | 'multi-send-call-only') => {
+      const address = treasury.contracts[name];
+      const code = await rpc.call<string>('eth_getCode', [address, 'latest']);
+      return { address, codeHash: `0x${keccak(code.slice(2))}` };
+    };
+    const published = { safe: await official('safe'), multiSendCallOnly: await official('multi-send-call-only') };
+    const { safe } = treasury;
+    await expect(assertOfficialSafe([chain.url], safe, published)).resolves.toBeUndefined();
+    const other = { ...published.multiSendCallOnly, codeHash: `0x${'0'.repeat(64)}` };
+    await expect(assertOfficialSafe([chain.url], safe, { ...published, multiSendCallOnly: other })).rejects.toThrow(
+      'is not the code that its authors published',
+    );
+    await expect(assertOfficialSafe([chain.url], safe)).rejects.toThrow('is not the code');
+    await expect(assertOfficialSafe([chain.url], token, published)).rejects.toThrow('is not a Safe 1.5.0');
+  });
 
   it('is prepared once, at the same addresses', async () => {
     const height = await rpc.call<string>('eth_blockNumber', []);
