@@ -61,6 +61,7 @@ const samples = (customer: string): string[] => [
   'credit',
   'prices',
   'tron',
+  'add',
   '{}',
 ];
 

@@ -31,6 +31,7 @@ const OPEN_CALLS = [
   'GET /proof/restorations',
   'GET /proof/ticks',
   'GET /status',
+  'GET /status/custody',
   'GET /status/figures',
   'GET /third/currency/rate',
   'GET /users/email/get',

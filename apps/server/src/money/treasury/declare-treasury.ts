@@ -16,15 +16,16 @@ export async function declareTreasury(
   owner: Connection,
   { code, chainId, treasury }: Pick<ChainConfig, 'code' | 'chainId' | 'treasury'>,
 ): Promise<void> {
-  if (treasury === null) return;
-  const { safe, multiSend, demoOwners } = treasury;
-  await declareHouseAddresses(owner, [{ chain: code, address: safe, role: 'named' }]);
   const database = openDatabase(owner, { connections: 1 });
   try {
-    await database.query(SAFE, [code, chainId, safe, multiSend]);
     const [known] = await database.query<{ address: string }>(KNOWN, [code]);
-    if (known?.address !== safe)
-      throw new Error(`the treasury on ${code} is ${known?.address}, and not ${safe}: nothing is started`);
+    // Without its treasury nobody could pay what the treasury pays.
+    if (known !== undefined && known.address !== treasury?.safe)
+      throw new Error(`the treasury on ${code} is ${known.address}: set TREASURY_SAFE to it, and to no other`);
+    if (treasury === null) return;
+    const { safe, multiSend, demoOwners } = treasury;
+    await declareHouseAddresses(owner, [{ chain: code, address: safe, role: 'named' }]);
+    await database.query(SAFE, [code, chainId, safe, multiSend]);
     for (const { address, workName } of demoOwners) await database.query(OWNER, [code, address, workName]);
   } finally {
     await database.close();
