@@ -124,11 +124,12 @@ function Bet({ order, title, isHidden, onPress }: BetProps) {
     <ListRow
       icon="option"
       title={title}
-      // Each new price updates the seconds, so without prices they would stand still.
-      note={isLive ? t('option.seconds_left', { count: Math.ceil(leftMs / 1000) }) : undefined}
+      // Each new price updates the seconds, so without prices they would stand still. A screen reader would say the focused
+      // row again with each of them, so its name has neither.
+      note={isLive && <span aria-hidden="true">{t('option.seconds_left', { count: Math.ceil(leftMs / 1000) })}</span>}
       value={
         live && (
-          <b>
+          <b aria-hidden="true">
             <Money amount={live.profit} signed toned exact hidden={isHidden} />
           </b>
         )
