@@ -15,6 +15,7 @@ const OPENING: RunOpening = {
 const SIGNING: RunSigning = {
   step: 'open',
   hasLapsed: false,
+  isNext: true,
   isSameHash: true,
   isOwner: true,
   hasSigned: false,
@@ -49,6 +50,7 @@ describe('a payment run', () => {
   it.each([
     ['run_unknown', { step: null }],
     ['run_closed', { step: 'signed' }],
+    ['run_closed', { isNext: false }],
     ['run_lapsed', { hasLapsed: true }],
     ['not_owner', { isOwner: false }],
     ['already_signed', { hasSigned: true }],

@@ -56,6 +56,8 @@ export interface RunSigning {
   /** Null for an unknown run. */
   readonly step: string | null;
   readonly hasLapsed: boolean;
+  /** True if the run has the Safe's next nonce. Two signed runs of different nonces could both pay a withdrawal. */
+  readonly isNext: boolean;
   readonly isSameHash: boolean;
   /** True if the chain counts a key of this person. */
   readonly isOwner: boolean;
@@ -75,7 +77,7 @@ export type RunSigningRefusal =
 /** Decides whether a person may sign a run. The signature itself is verified by the chain. */
 export function decideRunSigning(asked: RunSigning): Decision<null, RunSigningRefusal> {
   if (asked.step === null) return refuse('run_unknown', { field: 'id' });
-  if (asked.step !== 'open') return refuse('run_closed');
+  if (asked.step !== 'open' || !asked.isNext) return refuse('run_closed');
   if (asked.hasLapsed) return refuse('run_lapsed');
   if (!asked.isOwner) return refuse('not_owner');
   if (asked.hasSigned) return refuse('already_signed');

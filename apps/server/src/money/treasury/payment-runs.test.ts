@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runAsOwner } from '../../platform/database/testing.ts';
 import { hasLocalChain, transferCallData } from '../chain/index.ts';
@@ -168,9 +169,9 @@ describe.skipIf(!hasLocalChain())('a payment run of the treasury', () => {
       );
     await expect(line(`0x${'66'.repeat(20)}`, 'NULL')).rejects.toThrow('is not the hot wallet');
     await expect(line(`0x${'66'.repeat(20)}`, `'${asked.id}'`)).rejects.toThrow('is not to be paid so');
-    const sign = (owner: string, operator: bigint) =>
+    const sign = (owner: string, operator: bigint, of = effect.run) =>
       asApp(
-        `INSERT INTO treasury.signature (run, owner, operator, signature) VALUES (${run}, '${owner}', ${operator}, '0xab')`,
+        `INSERT INTO treasury.signature (run, owner, operator, signature) VALUES ('${of}', '${owner}', ${operator}, '0xab')`,
       );
     const [first = '', second = '', third = '', fourth = ''] = treasury.treasury.owners;
     await expect(sign(first, ek.id)).rejects.toThrow('is not an owner');
@@ -184,15 +185,31 @@ describe.skipIf(!hasLocalChain())('a payment run of the treasury', () => {
       ),
     ).rejects.toThrow('is not the next');
 
+    // A run behind another one, by a state of its own, could pay the same withdrawal again. No owner signs it.
+    const later = randomUUID();
+    await asApp(`UPDATE treasury.state SET nonce = nonce + 1`);
+    await asApp(`UPDATE treasury.run SET step = 'superseded', ended_at = now() WHERE id = ${run}`);
+    await asApp(
+      `INSERT INTO treasury.run (id, chain, nonce, hash, kind, data, opened_by, lapses_at) SELECT '${later}', chain, nonce + 1, hash, kind, data, opened_by, lapses_at FROM treasury.run WHERE id = ${run}`,
+    );
+    await asApp(
+      `INSERT INTO treasury.line (run, place, withdrawal_id, receiver, units) SELECT '${later}', place, withdrawal_id, receiver, units FROM treasury.line WHERE run = ${run}`,
+    );
+    const { hash: laterHash } = (await treasury.read()).run ?? {};
+    expect(await treasury.call('sign', fah, { id: later, hash: laterHash })).toMatchObject({ refusal: 'run_closed' });
+    await asApp(`UPDATE treasury.run SET step = 'withdrawn', ended_at = now() WHERE id = '${later}'`);
+    await treasury.settle(1);
+    const again = await treasury.call('open', korn, { withdrawals: [asked.id] });
+
     // Signatures that nobody made are rows like others. The chain refuses them, so nothing is sent.
-    await sign(second, fah.id);
-    await sign(third, ploy.id);
-    expect(await runStep(effect.run)).toBe('signed');
+    await sign(second, fah.id, again.effect.run);
+    await sign(third, ploy.id, again.effect.run);
+    expect(await runStep(again.effect.run)).toBe('signed');
     room.faults.length = 0;
     await room.signer().round();
     await treasury.settle();
     expect(room.faults.map(String).join()).toContain('the chain refuses payment run');
-    expect(await runStep(effect.run)).toBe('signed');
+    expect(await runStep(again.effect.run)).toBe('signed');
     expect(await stepOf(asked)).toBe('approved');
     expect(await room.paidTo(asked.address)).toBe(0n);
   });

@@ -63,7 +63,7 @@ export function readTreasuryHandler(module: TreasuryModule): Handler[] {
         readRecentRuns(database, code),
         readPayable(database, code),
       ]);
-      const signing = { run: busy, operator: operator.id, counted: state.owners, hash: null, now };
+      const signing = { run: busy, operator: operator.id, counted: state.owners, next: state.nonce, hash: null, now };
       const { owners, refusal } = await readOwnSigning(database, signing);
       const [shown = null] = busy === null ? [] : await viewRuns(module, [busy]);
       const lacking = topUpOf(state.hot, place.hotMax);

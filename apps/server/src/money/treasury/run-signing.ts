@@ -22,6 +22,7 @@ export async function readOwnSigning(
     run,
     operator,
     counted,
+    next,
     hash,
     now,
   }: {
@@ -29,6 +30,8 @@ export async function readOwnSigning(
     readonly operator: bigint;
     /** The owners that the chain names. */
     readonly counted: readonly string[];
+    /** The Safe's next nonce. */
+    readonly next: bigint;
     readonly hash: string | null;
     readonly now: Date;
   },
@@ -47,6 +50,7 @@ export async function readOwnSigning(
   const decision = decideRunSigning({
     step: run?.step ?? null,
     hasLapsed: run !== null && run.lapses_at <= now,
+    isNext: run?.nonce === next,
     isSameHash: hash === null || hash === run?.hash,
     isOwner: owners.length > 0,
     hasSigned: signatures.some((one) => one.operator === operator),

@@ -3,6 +3,7 @@ import { accept, refuse } from '@sathorn/settlement';
 import { type Assertion, type Hex, selectorOf, sizedBytes, word, writeOwnerSignature } from '@sathorn/treasury';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { RpcRefusal } from '../chain/index.ts';
+import { readSafe } from './read-safe.ts';
 import { readOwnSigning } from './run-signing.ts';
 import type { Signer, TreasuryModule } from './treasury.ts';
 import { readTreasuryState } from './treasury-state.ts';
@@ -64,8 +65,12 @@ export function signTreasuryRunHandler(module: TreasuryModule): Handler {
     database.transaction(async (transaction) => {
       const run = await lockRun(transaction, id);
       const state = run && (await readTreasuryState(transaction, run.chain));
-      const counted = state?.owners ?? [];
-      const { owners, refusal } = await readOwnSigning(transaction, { run, operator: operator.id, counted, hash, now });
+      // Whoever has the application's login can change the stored state, so the chain itself is asked.
+      const treasury = chain?.config.treasury ?? null;
+      const safe = chain && treasury && (await readSafe(chain.readers[0].rpc, treasury.safe));
+      const { owners: counted = [], nonce: next = -1n } = safe ?? {};
+      const signing = { run, operator: operator.id, counted, next, hash, now };
+      const { owners, refusal } = await readOwnSigning(transaction, signing);
       if (run === null || refusal !== null) return refuse(refusal ?? 'run_unknown');
       const signed = await signatureOf(owners, run.hash, operator, credential);
       if (signed === null) return refuse('signature_wrong');

@@ -1,4 +1,4 @@
-import { createHash, generateKeyPairSync, randomUUID, sign } from 'node:crypto';
+import { createHash, generateKeyPairSync, randomBytes, randomUUID, sign } from 'node:crypto';
 import {
   approveApproval,
   finishPasskeyLogin,
@@ -12,6 +12,7 @@ import { bytesToSign, canonicalText, voterIdOf, writeVote, writeVoter } from '@s
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findUnsignedActs } from '../../checker/checker/index.ts';
 import { createTestPasskey } from '../../people/customers/second-factor/testing-passkey.ts';
+import { systemClock } from '../../platform/clock.ts';
 import { type Database, openDatabase } from '../../platform/database/index.ts';
 import { proposed, signAsDemoOperator, signInDemoOperator } from '../../whole/testing-operators.ts';
 import { openTestPlatform, type TestForm, type TestPlatform } from '../../whole/testing-platform.ts';
@@ -25,7 +26,9 @@ import {
   verifiedApprovals,
   voterRolesFor,
 } from '../votes/index.ts';
-import { voteKeyOf } from './passkeys.ts';
+import { openOperators } from './open-operators.ts';
+import { operatorKeysOf } from './operator-keys.ts';
+import { operatorPasskeyMac, voteKeyOf } from './passkeys.ts';
 
 /** An intruder with the application's login and with their own keys. */
 function intruder() {
@@ -293,10 +296,10 @@ describe('votes that no person signed', () => {
     const cose = object.subarray(-77);
     expect(await voteKeyOf({ public_key: cose })).toMatch(/^04[0-9a-f]{128}$/);
     const korn = await idOf('korn');
-    const insert = (mac: Buffer) =>
+    const insert = (mac: Buffer, id = thief.id) =>
       app(
         `INSERT INTO operators.passkey (id, operator, public_key, counter, transports, name, mac, created_at) VALUES ($1, $2, $3, 0, '{}', 'x', $4, now())`,
-        [thief.id, korn, cose, mac],
+        [id, korn, cose, mac],
       );
     await expect(insert(Buffer.alloc(0))).rejects.toThrow('sealed');
     await insert(Buffer.alloc(32));
@@ -308,6 +311,20 @@ describe('votes that no person signed', () => {
       credential,
     });
     expect(answer.data.code).toBe('credentials_wrong');
+
+    // Nor is it proposed as an owner of the treasury, which takes the newest passkey with a valid seal.
+    const secrets = { pepper: randomBytes(32), sessionKey: randomBytes(32) };
+    const rest = { clock: systemClock, mode: 'demo', brandTitle: 'x', consoleUrl: platform.url } as const;
+    const { api } = openOperators({ database: platform.test.database, secrets, signer: null as never, ...rest });
+    expect(await api.readP256Passkey(platform.test.database, korn)).toBeNull();
+    const own = createTestPasskey().id;
+    await insert(
+      operatorPasskeyMac(operatorKeysOf(secrets.sessionKey), { id: own, operator: korn, public_key: cose }),
+      own,
+    );
+    expect(await api.readP256Passkey(platform.test.database, korn)).toMatchObject({ id: own });
+    await app('UPDATE operators.passkey SET removed_at = now() WHERE id = $1', [own]);
+
     for (const change of ['operator = 1', `public_key = ''`, 'mac = sha256(id::bytea)'])
       await expect(app(`UPDATE operators.passkey SET ${change}`)).rejects.toThrow('permission denied');
     const set = (change: string) => app(`UPDATE operators.passkey SET ${change} WHERE id = $1`, [thief.id]);

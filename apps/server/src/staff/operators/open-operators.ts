@@ -1,6 +1,7 @@
 import { VOTER_APPROVAL } from '@sathorn/proof';
 import { createPasswordHasher, PASSWORD_COST } from '../../people/customers/index.ts';
 import { type Module, sweepJob } from '../../platform/module.ts';
+import { hasValidMac } from '../../platform/webauthn.ts';
 import { addVotingKeyHandler } from './add-voting-key.ts';
 import { countApprovals, findWaitingApproval, listOverdueApprovals, readApprovalRow } from './approval-store.ts';
 import { viewApproval } from './approval-view.ts';
@@ -32,7 +33,7 @@ import { openOperatorSessions } from './operator-sessions.ts';
 import { findOperator, isApprovalOpen, listOperatorRows, readOperatorRow } from './operator-store.ts';
 import type { Operators, OperatorsDependencies, OperatorsModule } from './operators.ts';
 import { listPasskeyRows } from './passkey-store.ts';
-import { relyingPartyOf, voteKeyOf } from './passkeys.ts';
+import { operatorPasskeyMac, relyingPartyOf, voteKeyOf } from './passkeys.ts';
 import { readApprovalHandler } from './read-approval.ts';
 import { readEnrolmentCodeHandler } from './read-enrolment-code.ts';
 import { readExportHandler } from './read-export.ts';
@@ -124,7 +125,8 @@ export function openOperators(dependencies: OperatorsDependencies): Module<Opera
         ),
       async readP256Passkey(queries, operator) {
         for (const row of (await listPasskeyRows(queries, operator)).toReversed()) {
-          const key = await voteKeyOf(row);
+          // Otherwise a planted key would be proposed as an owner of the treasury, under this operator's name.
+          const key = hasValidMac(row, operatorPasskeyMac(module.keys, row)) ? await voteKeyOf(row) : null;
           // An uncompressed point; Ed25519 has shorter keys.
           if (key?.length === 130)
             return { id: row.id, x: BigInt(`0x${key.slice(2, 66)}`), y: BigInt(`0x${key.slice(66)}`) };
