@@ -184,7 +184,7 @@ function CustodyCard() {
       {treasury.is_demo && <p className="status-small muted">{t('status.custody_demo')}</p>}
       <p className="status-small muted">{t('status.custody_command', { chain })}</p>
       <pre className="status-command" dir="ltr">
-        {command}
+        <code>{command}</code>
       </pre>
       <p className="status-small muted num">
         {t('status.custody_block', { height, time: formatDate(at, 'dateTime', presentation) })}

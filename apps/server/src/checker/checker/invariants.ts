@@ -161,7 +161,7 @@ export const MINUTELY_INVARIANTS: readonly Invariant[] = [
     id: 'G1',
     says: 'no guard of the tables is off or gone',
     text: `SELECT tgrelid::regclass || ' ' || tgname AS subject FROM pg_trigger JOIN pg_class c ON c.oid = tgrelid
-           WHERE c.relnamespace::regnamespace::text IN ('ledger', 'market', 'options', 'contracts', 'proofs', 'deposits', 'withdrawals') AND tgenabled <> 'O'
+           WHERE c.relnamespace::regnamespace::text IN ('ledger', 'market', 'options', 'contracts', 'proofs', 'deposits', 'withdrawals', 'treasury') AND tgenabled <> 'O'
            UNION ALL
            SELECT c.oid::regclass::text FROM pg_class c
            WHERE c.relkind = 'r' AND c.relnamespace = 'ledger'::regnamespace AND (SELECT count(*) FROM pg_trigger t WHERE t.tgrelid = c.oid AND NOT t.tgisinternal) < 2`,

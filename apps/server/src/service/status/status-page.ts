@@ -68,7 +68,7 @@ function renderCustody(
     (treasury.is_odd ? say(texts.text('status.custody_odd')) : '') +
     (treasury.is_demo ? say(texts.text('status.custody_demo')) : '') +
     say(texts.text('status.custody_command', { chain })) +
-    `<pre dir="ltr">${escapeHtml(command)}</pre>` +
+    `<pre dir="ltr"><code>${escapeHtml(command)}</code></pre>` +
     say(texts.text('status.custody_block', { height, time: time(at) }))
   );
 }
