@@ -206,6 +206,12 @@ describe('money in and out, over HTTP and a chain of its own', () => {
     expect(await newest('withdraw')).toMatchObject({ approvals: [{ by: 'korn', role: 'finance' }] });
 
     // Who examined it signs no payment run of it; two others do, and the chain counts them.
+    // What the hot wallet held above its ceiling has to arrive first.
+    await until(
+      async () =>
+        (await get('GET /admin/treasury/info', staff.korn ?? '')).treasury as { held: { treasury: string } } | null,
+      (treasury) => Number(treasury?.held.treasury ?? 0) > 1_000,
+    );
     const { run } = await get('POST /admin/treasury/open', staff.korn ?? '', { withdrawals: id });
     const shown = (await get('GET /admin/treasury/info', staff.korn ?? '')).run as { hash: string };
     const sign = (name: string) =>

@@ -3,8 +3,8 @@ import { passkeyMacOf, type RelyingParty, verifyPasskeyAnswer } from '../../plat
 import type { OperatorKeys } from './operator-keys.ts';
 import { findPasskey, type PasskeyRow, usePasskey } from './passkey-store.ts';
 
-/** Ed25519 and P-256, the algorithms of signatures under votes. */
-export const VOTE_ALGORITHMS = [-8, -7];
+/** P-256 and Ed25519, the algorithms of signatures under votes. P-256 comes first, because the chain verifies only that. */
+export const VOTE_ALGORITHMS = [-7, -8];
 
 export function relyingPartyOf(title: string, consoleUrl: string): RelyingParty {
   const { hostname, origin } = new URL(consoleUrl);
