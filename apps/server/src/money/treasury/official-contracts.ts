@@ -21,7 +21,7 @@ export const OFFICIAL_SAFE: Readonly<Record<'safe' | 'multiSendCallOnly', Offici
     codeHash: '0xcdbdcec38d2f1c7d961b0029ff8416b7e86e9974d6f0e9c9580c7d17fcfb6663',
   },
 };
-/** The deployments of the passkey signers 0.2.1 (safe-modules-deployments). Only addresses of owners follow from them. */
+/** The deployments of the passkey signers 0.2.1 (safe-modules-deployments). Owners' addresses follow from them. */
 const OFFICIAL_SIGNERS: Pick<TreasuryContracts, 'safe-webauthn-signer-factory' | 'fcl-p256-verifier'> = {
   'safe-webauthn-signer-factory': '0x1d31f259ee307358a26dfb23eb365939e8641195',
   'fcl-p256-verifier': '0xa86e0054c51e4894d88762a017ecc5e5235f5dba',

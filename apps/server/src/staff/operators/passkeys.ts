@@ -3,7 +3,7 @@ import { passkeyMacOf, type RelyingParty, verifyPasskeyAnswer } from '../../plat
 import type { OperatorKeys } from './operator-keys.ts';
 import { findPasskey, type PasskeyRow, usePasskey } from './passkey-store.ts';
 
-/** P-256 and Ed25519, the algorithms of signatures under votes. P-256 comes first, because the chain verifies only that. */
+/** P-256 and Ed25519, the algorithms of signatures under votes. The chain verifies only P-256, so it comes first. */
 export const VOTE_ALGORITHMS = [-7, -8];
 
 export function relyingPartyOf(title: string, consoleUrl: string): RelyingParty {
