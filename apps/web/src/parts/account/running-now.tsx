@@ -124,8 +124,8 @@ function Bet({ order, title, isHidden, onPress }: BetProps) {
     <ListRow
       icon="option"
       title={title}
-      // Each new price updates the seconds, so without prices they would stand still. The row's name has neither seconds
-      // nor result: a screen reader would say the focused row again with each price.
+      // Each new price updates the seconds, so without prices they would stand still. The row's name has neither them
+      // nor the result, because a screen reader would say the focused row again with each price.
       note={isLive && <span aria-hidden="true">{t('option.seconds_left', { count: Math.ceil(leftMs / 1000) })}</span>}
       value={
         live && (
