@@ -54,6 +54,7 @@ export function RunCard({
             [say('sum'), <Money key="sum" of={run.total} />],
             [say('signing'), <VotePips key="pips" given={run.signatures.length} need={treasury.threshold} />],
             ...run.signatures.map(({ by, at }) => [by.work_name, dateTime(at)] as const),
+            [say('token'), <GroupedText key="token" text={treasury.token} />],
             [say('hash'), <GroupedText key="hash" text={hash ?? ''} />],
           ]}
         />

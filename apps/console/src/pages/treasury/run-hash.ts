@@ -3,6 +3,7 @@ import { parseMoney } from '@sathorn/money';
 import {
   type Hex,
   hashOfSafeTransaction,
+  isKnownMultiSend,
   type OwnerChange,
   writeOwnerChange,
   writePaymentRun,
@@ -34,6 +35,8 @@ export function hashOfRun(
     const owners = changeOf(change);
     return owners && hashOfSafeTransaction({ chainId, safe }, writeOwnerChange(owners, safe, BigInt(nonce)));
   }
+  // The server could name a contract of its own, to which the Safe would be handed.
+  if (!isKnownMultiSend(multiSend, chainId)) return null;
   const payments = lines.flatMap(({ receiver, amount }) => {
     const parsed = parseMoney('USDT', amount);
     return parsed ? [{ token, to: receiver.toLowerCase(), units: parsed.units }] : [];

@@ -1,4 +1,4 @@
-import { keccak, ZERO_ADDRESS } from '@sathorn/treasury';
+import { keccak, MULTI_SEND_CALL_ONLY, ZERO_ADDRESS } from '@sathorn/treasury';
 import { type ChainConfig, openRpc, type Rpc } from '../chain/index.ts';
 import { readSafe } from './read-safe.ts';
 import { LOCAL_CONTRACTS, type TreasuryContracts } from './treasury-contracts.ts';
@@ -17,7 +17,7 @@ export const OFFICIAL_SAFE: Readonly<Record<'safe' | 'multiSendCallOnly', Offici
     codeHash: '0xdda019cbd7c867a533a2a86e5c53434fdc50b13122b5a5ddb4a8df61b31c20f2',
   },
   multiSendCallOnly: {
-    address: '0xa83c336b20401af773b6219ba5027174338d1836',
+    address: MULTI_SEND_CALL_ONLY,
     codeHash: '0xcdbdcec38d2f1c7d961b0029ff8416b7e86e9974d6f0e9c9580c7d17fcfb6663',
   },
 };

@@ -4,6 +4,7 @@ import {
   decideTreasuryTransaction,
   type Hex,
   hashOfSafeTransaction,
+  isKnownMultiSend,
   joinSignatures,
   keccak,
   type OwnerSignature,
@@ -109,6 +110,10 @@ describe.skipIf(!hasLocalChain())('a treasury on a chain', () => {
     );
     await expect(assertOfficialSafe([chain.url], safe)).rejects.toThrow('is not the code');
     await expect(assertOfficialSafe([chain.url], token, published)).rejects.toThrow('is not a Safe 1.5.0');
+  });
+
+  it('has the contract for payment runs that consoles know', () => {
+    expect(isKnownMultiSend(treasury.contracts['multi-send-call-only'], CHAIN_ID)).toBe(true);
   });
 
   it('is prepared once, at the same addresses', async () => {
