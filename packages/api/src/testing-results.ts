@@ -13,8 +13,11 @@ const TIME = '2026-11-25T08:00:00.000Z';
 const TEXTS: readonly (readonly [names: RegExp, text: string])[] = [
   [/^(order_number|number|order)$/, 'W-261126-W9F1W1ZS'],
   [/fingerprint/, FINGERPRINT],
-  [/hash|digest/, HASH],
-  [/address/, '0x8B4d748FD0Ace46B2b2E64cE1b8063443F267537'],
+  [/hash|digest|^transaction$/, HASH],
+  [
+    /address|^(guard|hot|modules|multi_send|previous|receiver|safe|token)$/,
+    '0x8B4d748FD0Ace46B2b2E64cE1b8063443F267537',
+  ],
   [/username|work_name|nickname|payer|name$|^by$|checked_by/, 'krit'],
   [/^asset$|coin|currency/, 'USDT'],
   [/(same|similar)_picture_as/, 'D-261126-ACS2S6EJ'],
@@ -33,7 +36,7 @@ const TEXTS: readonly (readonly [names: RegExp, text: string])[] = [
   [/data_url/, 'data:image/png;base64,iVBORw0KGgo='],
   [/url|link|explorer/, 'https://example.com/'],
   [
-    /words|text|statement|answer|question|title|body|summary|note|customer_view|status|code|level|language|kind|reason/,
+    /words|text|command|statement|answer|question|title|body|summary|note|customer_view|status|code|level|language|kind|reason/,
     'words',
   ],
 ];

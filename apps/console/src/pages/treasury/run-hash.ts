@@ -5,6 +5,7 @@ import {
   hashOfSafeTransaction,
   isKnownMultiSend,
   type OwnerChange,
+  type SafeTransaction,
   writeOwnerChange,
   writePaymentRun,
 } from '@sathorn/treasury';
@@ -25,15 +26,14 @@ function changeOf({
   return coming && { kind, previous, owner: leaving.address, next: coming.address };
 }
 
-/** The hash of exactly what is shown; null if that can't be read. It is never taken from the server. */
-export function hashOfRun(
+/** The transaction of exactly what is shown; null if it is none that a treasury makes. */
+function transactionOf(
   { lines, change, nonce }: Pick<TreasuryRun, 'lines' | 'change' | 'nonce'>,
-  treasury: TreasuryView,
-): Hex | null {
-  const { chain_id: chainId, safe, token, multi_send: multiSend } = treasury;
+  { chain_id: chainId, safe, token, multi_send: multiSend }: TreasuryView,
+): SafeTransaction | null {
   if (change !== null) {
     const owners = changeOf(change);
-    return owners && hashOfSafeTransaction({ chainId, safe }, writeOwnerChange(owners, safe, BigInt(nonce)));
+    return owners && writeOwnerChange(owners, safe, BigInt(nonce));
   }
   // The server could name a contract of its own, to which the Safe would be handed.
   if (!isKnownMultiSend(multiSend, chainId)) return null;
@@ -41,6 +41,17 @@ export function hashOfRun(
     const parsed = parseMoney('USDT', amount);
     return parsed ? [{ token, to: receiver.toLowerCase(), units: parsed.units }] : [];
   });
-  if (payments.length < lines.length) return null;
-  return hashOfSafeTransaction({ chainId, safe }, writePaymentRun(payments, multiSend, BigInt(nonce)));
+  return payments.length < lines.length ? null : writePaymentRun(payments, multiSend, BigInt(nonce));
+}
+
+/** The hash of exactly what is shown; null for what can't be signed. It is never taken from the server. */
+export function hashOfRun(run: Pick<TreasuryRun, 'lines' | 'change' | 'nonce'>, treasury: TreasuryView): Hex | null {
+  const { chain_id: chainId, safe } = treasury;
+  try {
+    const transaction = transactionOf(run, treasury);
+    return transaction && hashOfSafeTransaction({ chainId, safe }, transaction);
+  } catch {
+    // An address or a number that is none.
+    return null;
+  }
 }
