@@ -13,7 +13,7 @@ import {
   useMediaQuery,
   useText,
 } from '@sathorn/ui';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, startTransition, useEffect, useRef, useState } from 'react';
 import { useKeys } from '../parts/keys/use-keys.ts';
 import {
   keepOptionHabits,
@@ -126,7 +126,8 @@ export function OptionTicket({ market }: { market: OptionMarket }) {
         if (mayBuy()) void submit(chosen);
         return;
       }
-      return setConfirming(true);
+      // The press is shown before the sheet is rendered.
+      return startTransition(() => setConfirming(true));
     }
     if (fault === 'amount_missing') setServerFault(t('option.fault.amount_missing'));
     card.current?.querySelector<HTMLInputElement>('input[name=quantity]')?.focus();
