@@ -192,7 +192,7 @@ export const reportLostPayout = call('POST /admin/withdrawals/lost', {
     'Say that no block will ever have a payout, confirmed by `step_up`. When another person agrees, its nonce is used up by an empty transaction; once that is final, the money is the customer’s again.',
   request: v.object({ id, version: caseVersion, note: decisionNote, step_up: stepUpId }),
   result: withdrawalCase,
-  refusals: REPORT_REFUSALS,
+  refusals: [...REPORT_REFUSALS, 'withdrawal_in_run'],
 });
 
 export const giveBackPayout = call('POST /admin/withdrawals/give_back', {

@@ -2,7 +2,7 @@ import { WITHDRAWAL_INVARIANTS } from './authorisation-scans.ts';
 import type { Invariant } from './invariant.ts';
 import type { KnownKeys } from './known-keys.ts';
 import { lateralLookUp, type Scan } from './scan.ts';
-import { TREASURY_INVARIANTS } from './treasury-scans.ts';
+import { SEALED_TREASURY, TREASURY_INVARIANTS } from './treasury-scans.ts';
 
 /** A journal's only transfer with this purpose, named `name`. */
 const ofJournal = (name: string, journal: string, where: string): string => `
@@ -205,7 +205,7 @@ export const CHAIN_BALANCES: Invariant = {
 };
 
 /** Verified in every round, beside CU1, which believes the newest observation. */
-export const SEALED_OBSERVATION: Invariant = {
+const SEALED_OBSERVATION: Invariant = {
   id: 'CU8',
   says: 'what the wallets hold on the chain is sealed by the watcher, which read it there',
   text: `SELECT DISTINCT ON (chain) chain || ' ' || height AS subject, ARRAY[replace(seal::text, '-', ''), concat(chain, ' ', height, ' ', block_hash, ' ', hot, ' ', addresses)] AS evidence
@@ -213,6 +213,8 @@ export const SEALED_OBSERVATION: Invariant = {
   isBroken: ([seal = '', said = '']: readonly string[], keys: KnownKeys): boolean =>
     !keys.isSealed('watch', seal, said),
 };
+
+export const SEALED_INVARIANTS: readonly Invariant[] = [SEALED_OBSERVATION, SEALED_TREASURY];
 
 const leftTheWallet = (which = ''): Invariant => ({
   id: 'CU3',
@@ -223,6 +225,10 @@ const leftTheWallet = (which = ''): Invariant => ({
            AND NOT EXISTS (SELECT FROM withdrawals.sending_attempt a JOIN withdrawals.sending s ON s.id = a.sending_id JOIN treasury.line l ON l.run = s.run
              JOIN withdrawals.withdrawal w ON w.id = l.withdrawal_id
              WHERE a.hash = h.hash AND l.receiver = h.receiver AND l.units = h.amount AND w.address = h.receiver AND w.step <> 'returned')
+           -- Somebody else may send a run that enough owners have signed.
+           AND NOT EXISTS (SELECT FROM treasury.run r JOIN treasury.line l ON l.run = r.id JOIN withdrawals.withdrawal w ON w.id = l.withdrawal_id
+             WHERE r.chain = h.chain AND l.receiver = h.receiver AND l.units = h.amount AND w.address = h.receiver AND w.step <> 'returned'
+               AND (r.foreign_hash = h.hash OR r.step IN ('signed', 'sending', 'refused') AND treasury.foreign_hash_of(r.id) = h.hash))
            AND NOT EXISTS (SELECT FROM withdrawals.foreign_transfer f JOIN operators.approval a ON a.id = f.approval
              WHERE f.chain = h.chain AND f.hash = h.hash AND f.output = h.output AND f.receiver = h.receiver AND f.units = h.amount
                AND a.kind = 'payout_foreign' AND a.subject = h.hash AND a.status = 'approved'

@@ -7,6 +7,7 @@ import {
   transactionOfRun,
 } from '@sathorn/treasury';
 import type { Invariant } from './invariant.ts';
+import type { KnownKeys } from './known-keys.ts';
 
 /** True unless the hash is that of exactly these lines, in a call that a treasury may make. */
 function isRunForged([
@@ -31,6 +32,17 @@ function isRunForged([
   if (!decision.ok || decision.effect.kind !== 'run') return true;
   return decision.effect.lines.map(({ to, units }) => `${to} ${units}`).join() !== lines.join();
 }
+
+/** Verified in every round, because the status page shows it. */
+export const SEALED_TREASURY: Invariant = {
+  id: 'TR5',
+  says: 'what the chain says of the treasury is sealed by the watcher, which read it there',
+  text: `SELECT chain AS subject, ARRAY[replace(seal::text, '-', ''), concat_ws(' ', chain, height, block_hash, safe, hot, addresses, version,
+           array_to_string(owners, ','), threshold, nonce, array_to_string(modules, ','), coalesce(guard, ''))] AS evidence
+         FROM treasury.state WHERE seal IS NOT NULL`,
+  isBroken: ([seal = '', said = '']: readonly string[], keys: KnownKeys): boolean =>
+    !keys.isSealed('watch', seal, said),
+};
 
 /** What the treasury is, and what its runs pay. The chain itself counts the signatures. */
 export const TREASURY_INVARIANTS: readonly Invariant[] = [

@@ -477,7 +477,7 @@ export function openChainWatcher(dependencies: ChainWatcherDependencies): ChainW
     };
     await storeBalanceObservation(database, seen, watchKey);
     if (safe !== null)
-      await storeTreasuryState(database, { ...seen, ...safe, hot: sum(0, 1), units: sum(1, wallets.length) });
+      await storeTreasuryState(database, { ...seen, ...safe, hot: sum(0, 1), units: sum(1, wallets.length) }, watchKey);
     observedMs = performance.now();
     observed = seen;
   };

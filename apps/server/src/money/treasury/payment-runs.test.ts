@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { joinSignatures, transactionOfRun, writeExecution } from '@sathorn/treasury';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findViolations } from '../../checker/checker/index.ts';
 import { runAsOwner } from '../../platform/database/testing.ts';
 import { hasLocalChain, transferCallData } from '../chain/index.ts';
-import { usdt } from '../withdrawals/testing-withdrawals.ts';
+import { readRunToExecute } from '../withdrawals/signer/run-store.ts';
+import { usdt, WATCH_KEY } from '../withdrawals/testing-withdrawals.ts';
 import { openTreasuryTest, TREASURY_PEOPLE, type TreasuryTest } from './testing-treasury.ts';
 
 const [korn, fah, ploy, tan, ek] = TREASURY_PEOPLE;
@@ -58,6 +61,20 @@ describe.skipIf(!hasLocalChain())('a payment run of the treasury', () => {
     expect(await foundIn(treasury)).toEqual([]);
   });
 
+  it('is shown as the watcher read it: another state has no seal of its own', async () => {
+    const { test } = treasury.room;
+    const found = async () =>
+      (await findViolations(test.checker, 'module', [], { watch: WATCH_KEY.toString('hex') })).map(
+        ({ invariant }) => invariant,
+      );
+    expect(await found()).not.toContain('TR5');
+    await asApp('UPDATE treasury.state SET threshold = 3');
+    expect(await found()).toContain('TR5');
+    await expect(asApp('UPDATE treasury.state SET seal = NULL')).rejects.toThrow('without the watcher’s seal');
+    await treasury.settle(1);
+    expect(await found()).not.toContain('TR5');
+  });
+
   it('is refused: one vote, twice the same, by who examined it, by who owns nothing, another hash', async () => {
     const asked = await treasury.ask(3_000);
     await treasury.examine(asked.id, tan);
@@ -105,6 +122,44 @@ describe.skipIf(!hasLocalChain())('a payment run of the treasury', () => {
     await treasury.room.signer().round();
     await treasury.settle();
     expect(await stepOf(asked)).toBe('done');
+  });
+
+  /** Sends a signed run as a stranger on the chain would, who has read its signatures. */
+  const sendAsStranger = async (id: string, gasPrice: string): Promise<void> => {
+    const { room } = treasury;
+    const run = await readRunToExecute(room.signerDatabase, id);
+    const place = room.chain.config.treasury;
+    if (run === null || place === null) throw new Error('no such run');
+    const stranger = `0x${'5e'.repeat(20)}`;
+    await room.chain.rpc('anvil_setBalance', stranger, '0xde0b6b3a7640000');
+    await room.chain.rpc('anvil_impersonateAccount', stranger);
+    const data = writeExecution(transactionOfRun(run, place), joinSignatures(run.signatures));
+    await room.chain.rpc('eth_sendTransaction', { from: stranger, to: place.safe, data, gasPrice, gas: '0x4c4b40' });
+  };
+
+  it.each([
+    ['before the signer', 'signed', '0x3b9aca00'],
+    ['in the block of the signer’s own transaction', 'sending', '0x174876e800'],
+  ])('is paid once if a stranger sends it %s', async (_when, step, gasPrice) => {
+    const { room } = treasury;
+    const asked = [await treasury.ask(2_100), await treasury.ask(2_200)];
+    for (const { id } of asked) await treasury.examine(id);
+    const run = await treasury.sign(asked.map(({ id }) => id));
+    if (step === 'sending') await room.signer().round();
+    expect(await runStep(run)).toBe(step);
+    await sendAsStranger(run, gasPrice);
+    room.faults.length = 0;
+    await treasury.settle(1);
+    // The checker sees the block at once.
+    expect(await foundIn(treasury)).toEqual([]);
+    await room.signer().round();
+    await treasury.settle(8);
+    expect(await runStep(run)).toBe('done');
+    expect(await Promise.all(asked.map(stepOf))).toEqual(['done', 'done']);
+    for (const [n, { address }] of asked.entries())
+      expect(await room.paidTo(address)).toBe(usdt([2_096.9, 2_196.8][n] ?? 0));
+    expect(room.faults.filter((fault) => !String(fault).includes('the chain refused the payment run'))).toEqual([]);
+    expect(await foundIn(treasury)).toEqual([]);
   });
 
   it('that the chain refuses gives its withdrawals to another run, and nobody gives them back meanwhile', async () => {
@@ -201,17 +256,24 @@ describe.skipIf(!hasLocalChain())('a payment run of the treasury', () => {
     await treasury.settle(1);
     const again = await treasury.call('open', korn, { withdrawals: [asked.id] });
 
-    // Signatures that nobody made are rows like others. The chain refuses them, so nothing is sent.
+    // Signatures that nobody made are rows like others. The chain refuses them, so nothing is sent, and others can sign
+    // the next run.
     await sign(second, fah.id, again.effect.run);
     await sign(third, ploy.id, again.effect.run);
     expect(await runStep(again.effect.run)).toBe('signed');
     room.faults.length = 0;
     await room.signer().round();
     await treasury.settle();
-    expect(room.faults.map(String).join()).toContain('the chain refuses payment run');
-    expect(await runStep(again.effect.run)).toBe('signed');
+    expect(room.faults.map(String).join()).toContain('the chain accepts 0 signatures');
+    expect(await runStep(again.effect.run)).toBe('refused');
     expect(await stepOf(asked)).toBe('approved');
     expect(await room.paidTo(asked.address)).toBe(0n);
+    await treasury.sign([asked.id]);
+    await room.signer().round();
+    await treasury.settle();
+    await treasury.settle(1);
+    expect(await stepOf(asked)).toBe('done');
+    expect(await runStep(again.effect.run)).toBe('superseded');
   });
 });
 

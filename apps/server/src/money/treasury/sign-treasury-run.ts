@@ -1,16 +1,13 @@
 import { signTreasuryRun } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
-import { type Assertion, type Hex, selectorOf, sizedBytes, word, writeOwnerSignature } from '@sathorn/treasury';
+import { type Assertion, type Hex, type OwnerSignature, writeOwnerSignature } from '@sathorn/treasury';
 import { type Handler, handle } from '../../platform/edge/index.ts';
-import { RpcRefusal } from '../chain/index.ts';
 import { readSafe } from './read-safe.ts';
 import { readOwnSigning } from './run-signing.ts';
 import type { Signer, TreasuryModule } from './treasury.ts';
 import { readTreasuryState } from './treasury-state.ts';
 import { insertSignature, lockRun, type OwnerRow, readRunSignatures } from './treasury-store.ts';
-
-/** The answer of EIP-1271 to a valid signature. */
-const IS_VALID = selectorOf('isValidSignature(bytes32,bytes)');
+import { isOwnerSignatureValid } from './verify-owner-signature.ts';
 
 /** The parts of a passkey's answer that the chain verifies; null for anything else. */
 async function assertionOf(credential: string): Promise<Assertion | null> {
@@ -31,23 +28,13 @@ async function assertionOf(credential: string): Promise<Assertion | null> {
 
 export function signTreasuryRunHandler(module: TreasuryModule): Handler {
   const { database, chain, audit, demoOwner, consoleHost } = module;
-  const isValidFor = async ({ address }: OwnerRow, hash: Hex, signature: Hex): Promise<boolean> => {
-    const data = `0x${IS_VALID}${hash.slice(2)}${word(64)}${sizedBytes(signature.slice(2))}`;
-    try {
-      const said = await chain?.readers[0].rpc.call<string>('eth_call', [{ to: address, data }, 'latest']);
-      return said?.slice(2, 10) === IS_VALID;
-    } catch (error) {
-      if (error instanceof RpcRefusal) return false;
-      throw error;
-    }
-  };
   /** The signature by which one of these owners agreed; null if none did. */
   const signatureOf = async (
     owners: readonly OwnerRow[],
     hash: Hex,
     { workName }: Signer,
     credential: string | undefined,
-  ): Promise<{ readonly owner: string; readonly signature: Hex } | null> => {
+  ): Promise<OwnerSignature | null> => {
     for (const owner of owners) {
       const isDemo = owner.kind === 'demo' && credential === undefined && demoOwner !== null;
       const assertion = isDemo
@@ -56,7 +43,9 @@ export function signTreasuryRunHandler(module: TreasuryModule): Handler {
           ? null
           : await assertionOf(credential);
       const signature = assertion && writeOwnerSignature(assertion, hash);
-      if (signature && (await isValidFor(owner, hash, signature))) return { owner: owner.address, signature };
+      if (!signature || chain === null) continue;
+      const signed = { owner: owner.address, signature };
+      if (await isOwnerSignatureValid(chain.readers[0].rpc, signed, hash)) return signed;
     }
     return null;
   };

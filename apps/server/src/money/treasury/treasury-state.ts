@@ -1,4 +1,6 @@
+import type { KeyObject } from 'node:crypto';
 import { arrayLiteral, column, type Queries, type RowOf, statement, table } from '../../platform/database/index.ts';
+import { rowSeal } from '../../platform/row-seal.ts';
 import type { SafeFacts } from './read-safe.ts';
 
 const COLUMNS = {
@@ -23,14 +25,15 @@ const STATES = table<TreasuryStateRow>(COLUMNS);
 
 const STORE = statement(
   'treasury.store_state',
-  `INSERT INTO treasury.state (chain, height, block_hash, at, safe, hot, addresses, version, owners, threshold, nonce, modules, guard)
-   SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9::text[], $10, $11, $12::text[], $13 WHERE EXISTS (SELECT FROM treasury.safe WHERE chain = $1)
+  `INSERT INTO treasury.state (chain, height, block_hash, at, safe, hot, addresses, version, owners, threshold, nonce, modules, guard, seal)
+   SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9::text[], $10, $11, $12::text[], $13, $14::uuid WHERE EXISTS (SELECT FROM treasury.safe WHERE chain = $1)
    ON CONFLICT (chain) DO UPDATE SET height = excluded.height, block_hash = excluded.block_hash, at = excluded.at, safe = excluded.safe,
      hot = excluded.hot, addresses = excluded.addresses, version = excluded.version, owners = excluded.owners,
-     threshold = excluded.threshold, nonce = excluded.nonce, modules = excluded.modules, guard = excluded.guard`,
+     threshold = excluded.threshold, nonce = excluded.nonce, modules = excluded.modules, guard = excluded.guard, seal = excluded.seal`,
 );
 const READ = statement('treasury.read_state', `SELECT ${STATES.names} FROM treasury.state WHERE chain = $1`);
 
+/** Stores it with the watcher's seal, which the checker verifies (TR5). */
 export async function storeTreasuryState(
   queries: Queries,
   seen: SafeFacts & {
@@ -43,8 +46,10 @@ export async function storeTreasuryState(
     readonly hot: bigint;
     readonly addresses: bigint;
   },
+  key: KeyObject,
 ): Promise<void> {
   const { chain, height, hash, at, units, hot, addresses, version, owners, threshold, nonce, modules, guard } = seen;
+  const said = [chain, height, hash, units, hot, addresses, version, owners, threshold, nonce, modules, guard ?? ''];
   await queries.query(STORE, [
     chain,
     height,
@@ -59,6 +64,7 @@ export async function storeTreasuryState(
     nonce,
     arrayLiteral(modules),
     guard,
+    rowSeal(key, said.join(' ')),
   ]);
 }
 

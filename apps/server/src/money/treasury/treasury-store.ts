@@ -132,7 +132,7 @@ const LAPSED = statement(
 const SUPERSEDED = statement(
   'treasury.supersede',
   `UPDATE treasury.run r SET step = 'superseded', ended_at = coalesce(r.ended_at, $1) FROM treasury.state s
-   WHERE s.chain = r.chain AND r.step IN ('open', 'signed', 'refused') AND s.nonce > r.nonce RETURNING r.id`,
+   WHERE s.chain = r.chain AND r.step IN ('open', 'signed', 'refused') AND s.nonce > r.nonce AND treasury.foreign_hash_of(r.id) IS NULL RETURNING r.id`,
 );
 
 export const readPayable = (queries: Queries, chain: string): Promise<PayableRow[]> =>

@@ -3,7 +3,7 @@ import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { approvalContentOf } from './advance-withdrawal.ts';
 import { viewWithdrawalCase } from './withdrawal-case.ts';
-import { findWithdrawal, lockWithdrawal } from './withdrawal-store.ts';
+import { findWithdrawal, isInRun, lockWithdrawal } from './withdrawal-store.ts';
 import type { WithdrawalsModule } from './withdrawals.ts';
 
 /**
@@ -19,6 +19,8 @@ export function reportLostPayoutHandler(module: WithdrawalsModule): Handler {
       const row = await lockWithdrawal(transaction, id);
       if (row?.kind !== 'crypto' || row.step !== 'sent_unknown') return 'withdrawal_decided' as const;
       if (row.version !== version) return 'version_stale' as const;
+      // A run is sent as a whole, by whoever has its signatures.
+      if (await isInRun(transaction, id)) return 'withdrawal_in_run' as const;
       if (await findWaiting(transaction, 'withdrawal_lost', id)) return 'withdrawal_decided' as const;
       const proposed = await approvals.propose(transaction, operator, {
         kind: 'withdrawal_lost',

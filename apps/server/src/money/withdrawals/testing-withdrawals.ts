@@ -21,7 +21,7 @@ import { fixedBankAccounts, openDeposits } from '../deposits/index.ts';
 import type { PayeeSnapshot } from '../payees/index.ts';
 import { openTestChain, type TestChain } from '../testing-chain.ts';
 import { advanceWithdrawal, approvalContentOf } from './advance-withdrawal.ts';
-import { bookForeignTransfers, endHaltWithAlarm } from './book-foreign-transfers.ts';
+import { endHaltWithAlarm } from './book-foreign-transfers.ts';
 import { withdrawalDecisionKind } from './decide-withdrawal.ts';
 import { openWithdrawals, type Withdrawals, type WithdrawalsDependencies } from './index.ts';
 import { readRestoration } from './restoration-store.ts';
@@ -30,12 +30,14 @@ import { type CheckerVerdict, openPayoutGuard, pinAuthorisationKey } from './sig
 import { openPayoutSigner, type PayoutSigner, type WaitingPayout } from './signer/run-signer.ts';
 import { countApprovers } from './signer/signer-store.ts';
 import { TEST_DEPOSIT_KEY } from './signer/testing-deposit-keys.ts';
-import { trackPayouts } from './track-payouts.ts';
-import { trackSendings } from './track-sendings.ts';
+import { trackChain } from './track-payouts.ts';
 import { approveUnattendedKind } from './withdrawal-kinds.ts';
 import { type ChannelTerms, FIRST_CHANNEL_TERMS } from './withdrawal-settings.ts';
 import { readWithdrawal } from './withdrawal-store.ts';
 import type { WithdrawalsModule } from './withdrawals.ts';
+
+/** The watcher’s key in these tests. */
+export const WATCH_KEY = Buffer.alloc(32, 12);
 
 const digestOf = (of: unknown): string => createHash('sha256').update(JSON.stringify(of)).digest('hex');
 export const usdt = (whole: number): bigint => BigInt(Math.round(whole * 1e6));
@@ -205,7 +207,7 @@ export async function openWithdrawalsTest(
     usernameOf: async (customer: bigint) => `customer${customer}`,
   };
   const deposits = openDeposits({
-    watchKey: createSecretKey(Buffer.alloc(32, 12)),
+    watchKey: createSecretKey(WATCH_KEY),
     observeEveryMs: 0,
     messages: { send: async () => undefined },
     database,
@@ -417,9 +419,7 @@ export async function openWithdrawalsTest(
     async watch() {
       while (await watcher?.round());
       await endHaltWithAlarm(room);
-      await bookForeignTransfers(room, clock.now());
-      await trackPayouts(room, opened, clock.now());
-      await trackSendings(room, opened, clock.now());
+      await trackChain(room, opened, clock.now());
     },
     addressOf: (customer) => addresses.find(customer),
     opened: openings,

@@ -3,6 +3,7 @@ import { uuidOfName } from '../../ledger/index.ts';
 import { type ChainReader, RpcFault, type TransactionReceipt, tokenTransfersOf, walletsOf } from '../chain/index.ts';
 import { advanceWithdrawal } from './advance-withdrawal.ts';
 import { bookForeignTransfers, endHaltWithAlarm } from './book-foreign-transfers.ts';
+import { endForeignRuns } from './end-foreign-runs.ts';
 import { readLostApproval, storeLostPayout } from './lost-store.ts';
 import { askForPayoutReleases } from './payout-waits.ts';
 import { readFinalReceipt, storeGasPaid, trackSendings } from './track-sendings.ts';
@@ -103,7 +104,7 @@ async function trackPayout(
     if ((await storeShownHash(database, row.id, newest.hash)) || isMoved) await changed([row.id]);
     return;
   }
-  if (receipt.blockHash !== row.block_hash) {
+  if (receipt.blockHash !== row.block_hash || receipt.hash !== row.hash) {
     await markFoundInBlock(database, row.id, receipt);
     await changed([row.id]);
     return;
@@ -123,7 +124,8 @@ async function trackPayout(
     );
   else if (verdict === 'wrong')
     onFault(new Error(`alarm: withdrawal ${row.order_number} is in a block and did not pay what it should`));
-  if (verdict === 'paid' || verdict === 'reverted')
+  // The gas of a run is stored with its sending, and that of somebody else's transaction is not ours.
+  if (!newest.is_run && (verdict === 'paid' || verdict === 'reverted'))
     await storeGasPaid(database, chain.config.code, chain.config.hot, receipt);
   // The payout has one more confirmation.
   await changed([row.id]);
@@ -143,7 +145,7 @@ async function returnLost(
 ): Promise<void> {
   const approval = await readLostApproval(database, row.id);
   const [first] = attempts;
-  if (approval === null || first === undefined) return;
+  if (approval === null || first === undefined || first.is_run) return;
   let proof: { readonly hash: string | null; readonly height: number } | null = null;
   for (const { hash, is_empty } of attempts) {
     const receipt = is_empty ? await readFinalReceipt(readers, hash, config.confirmations) : null;
@@ -183,6 +185,14 @@ async function foreignProof(
   return { hash: null, height: Math.min(...heights) };
 }
 
+/** Books what the chain says of everything that was sent, and of what left without the signer. */
+export async function trackChain(module: WithdrawalsModule, chain: WithdrawalChain, now: Date): Promise<void> {
+  await bookForeignTransfers(module, now);
+  await endForeignRuns(module, chain, now);
+  await trackPayouts(module, chain, now);
+  await trackSendings(module, chain, now);
+}
+
 const EVERY_MS = 1_000;
 
 /** Advances withdrawals that need no operator and tracks sent ones, until the signal aborts. */
@@ -198,9 +208,7 @@ export async function runWithdrawalTracking(module: WithdrawalsModule, signal: A
         for await (const row of readDueWithdrawals(database, now))
           await apart(onFault, row, () => advanceWithdrawal(module, row.id, now));
       if (isBusy && chain) {
-        await bookForeignTransfers(module, now);
-        await trackPayouts(module, chain, now);
-        await trackSendings(module, chain, now);
+        await trackChain(module, chain, now);
         await askForPayoutReleases(module);
       }
       isOut = false;

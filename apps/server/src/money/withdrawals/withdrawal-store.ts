@@ -171,6 +171,7 @@ const IS_WAITING = statement(
   'withdrawals.is_waiting',
   `SELECT EXISTS (SELECT FROM withdrawals.withdrawal WHERE ${IS_DUE}) OR EXISTS (SELECT FROM withdrawals.withdrawal WHERE ${IS_ON_ITS_WAY})
      OR EXISTS (SELECT FROM withdrawals.sending WHERE step = 'sending') OR EXISTS (SELECT FROM withdrawals.unreleased)
+     OR EXISTS (SELECT FROM treasury.run WHERE step IN ('signed', 'refused'))
      OR EXISTS (SELECT FROM withdrawals.foreign_transfer WHERE journal IS NULL AND purpose <> 'payout')
      OR EXISTS (SELECT FROM withdrawals.adoptable) OR EXISTS (SELECT FROM withdrawals.paid_by_hand) AS is`,
 );
@@ -416,7 +417,7 @@ export const readSentPayouts = (queries: Queries, ids: readonly string[]): Promi
 const FOUND = statement(
   'withdrawals.found_in_block',
   `UPDATE withdrawals.withdrawal SET step = 'confirming', hash = $2, block_height = $3, block_hash = $4, version = version + 1
-   WHERE id = $1 AND step IN ('sending', 'sent_unknown', 'confirming') AND block_hash IS DISTINCT FROM $4 RETURNING id`,
+   WHERE id = $1 AND step IN ('sending', 'sent_unknown', 'confirming') AND (block_hash, hash) IS DISTINCT FROM ($4, $2) RETURNING id`,
 );
 export async function markFoundInBlock(
   queries: Queries,

@@ -13,7 +13,7 @@ export interface SignedRun {
   readonly id: string;
   /** The Safe's nonce. */
   readonly nonce: bigint;
-  readonly hash: string;
+  readonly hash: Hex;
   readonly kind: RunKind;
   readonly data: Hex;
   readonly lines: readonly SignedRunLine[];
@@ -27,7 +27,7 @@ interface StoredRun extends Omit<SignedRun, 'lines'> {
 const RUNS = table<StoredRun>({
   id: column.uuid,
   nonce: column.bigint,
-  hash: column.text(),
+  hash: column.text<Hex>(),
   kind: column.text<RunKind>(),
   data: column.text<Hex>(),
   lines: column.json(),
@@ -46,6 +46,15 @@ const runOf = ({ lines, ...rest }: StoredRun): SignedRun => ({
 
 export const readSignedRuns = async (queries: Queries, chain: string): Promise<SignedRun[]> =>
   (await RUNS.query(queries, READ_SIGNED, [chain])).map(runOf);
+
+const REFUSE = statement(
+  'signer.refuse_run',
+  `UPDATE treasury.run SET step = 'refused', ended_at = clock_timestamp() WHERE id = $1 AND step = 'signed'`,
+);
+/** Its withdrawals then wait for another run. */
+export async function refuseRun(queries: Queries, id: string): Promise<void> {
+  await queries.query(REFUSE, [id]);
+}
 
 export async function readRunToExecute(queries: Queries, id: string): Promise<SignedRun | null> {
   const [row] = await RUNS.query(queries, READ_ONE, [id]);

@@ -2,15 +2,17 @@ import {
   decideTreasuryTransaction,
   hashOfSafeTransaction,
   joinSignatures,
+  type OwnerSignature,
   transactionOfRun,
   writeExecution,
 } from '@sathorn/treasury';
 import type { Database } from '../../../platform/database/index.ts';
 import { type ChainConfig, RpcRefusal } from '../../chain/index.ts';
 import { readSafe } from '../../treasury/read-safe.ts';
+import { isOwnerSignatureValid } from '../../treasury/verify-owner-signature.ts';
 import type { ChainSender, TransactionContent } from './chain-sender.ts';
 import type { PayoutGuard } from './payout-guard.ts';
-import { readRunToExecute, readSignedRuns, type SignedRun } from './run-store.ts';
+import { readRunToExecute, readSignedRuns, refuseRun, type SignedRun } from './run-store.ts';
 import { readAuthorisedPayouts } from './signer-store.ts';
 
 /** Reserves a nonce of the hot wallet for the run and sends the transaction. */
@@ -38,7 +40,14 @@ interface Runs {
 export function openRuns({ database, chain, guard, sender, send }: RunsDependencies): Runs {
   const { alarm, leader } = sender;
   const { treasury } = chain;
-  const executionOf = (run: SignedRun): TransactionContent | null => {
+  /** The signatures that the chain accepts. Rows that nobody signed must not keep the others from it. */
+  const validOf = async ({ hash, signatures }: SignedRun, owners: readonly string[]): Promise<OwnerSignature[]> => {
+    const checked = await Promise.all(
+      signatures.map(async (one) => owners.includes(one.owner) && (await isOwnerSignatureValid(leader, one, hash))),
+    );
+    return signatures.filter((_, n) => checked[n]);
+  };
+  const executionOf = async (run: SignedRun): Promise<TransactionContent | null> => {
     if (treasury === null) return null;
     const { safe } = treasury;
     const transaction = transactionOfRun(run, treasury);
@@ -46,7 +55,16 @@ export function openRuns({ database, chain, guard, sender, send }: RunsDependenc
       alarm(`the hash of payment run ${run.id} is not that of its data: it is not sent`);
       return null;
     }
-    return { to: safe, data: writeExecution(transaction, joinSignatures(run.signatures)), value: 0n };
+    const { owners, threshold, nonce } = await readSafe(leader, safe);
+    // Another transaction executed this run or took its place; the watcher reads which.
+    if (nonce > run.nonce) return null;
+    const valid = await validOf(run, owners);
+    if (valid.length < threshold) {
+      alarm(`the chain accepts ${valid.length} signatures of payment run ${run.id}: it is refused`);
+      await refuseRun(database, run.id);
+      return null;
+    }
+    return { to: safe, data: writeExecution(transaction, joinSignatures(valid)), value: 0n };
   };
 
   /** Why the run is not sent; null if it may be. */
@@ -85,7 +103,7 @@ export function openRuns({ database, chain, guard, sender, send }: RunsDependenc
       if (treasury === null) return;
       for (const run of await readSignedRuns(database, chain.code))
         await sender.apart(`payment run ${run.id}`, async () => {
-          const act = executionOf(run);
+          const act = await executionOf(run);
           if (act === null) return;
           const refusal = await refusalOf(run);
           // The checker walks past a new withdrawal within seconds.
@@ -101,7 +119,7 @@ export function openRuns({ database, chain, guard, sender, send }: RunsDependenc
     },
     async actOf(id) {
       const run = await readRunToExecute(database, id);
-      return run && executionOf(run);
+      return run && (await executionOf(run));
     },
   };
 }
