@@ -75,7 +75,21 @@ const owner = v.object({
   operator: v.nullable(staffMember),
   /** The operator has left, but the chain still counts the key. */
   has_left: v.boolean(),
+  /** When the operator left, or removed the passkey; null while the key should count. */
+  overdue_since: v.nullable(isoTime),
 });
+
+/** A change of owners that is due. */
+const dueChange = v.object({
+  change: v.picklist(['add', 'remove', 'swap']),
+  /** `left`: no longer with us or no longer in a role that pays. `own_key`: a passkey of one's own replaces the demo's. */
+  why: v.picklist(['left', 'key_lost', 'own_key', 'joined']),
+  /** The owner who leaves; null for `add`. */
+  leaving: v.nullable(v.object({ address: v.string(), operator: v.nullable(staffMember) })),
+  /** Null for `remove`. */
+  coming: v.nullable(staffMember),
+});
+export type DueOwnerChange = v.InferOutput<typeof dueChange>;
 
 /** What the chain says of the treasury, and where the money lies. */
 const treasury = v.object({
@@ -115,6 +129,8 @@ export const readTreasury = call('GET /admin/treasury/info', {
     top_up: v.nullable(decimalText),
     /** Operators who may become owners. */
     candidates: v.array(staffMember),
+    /** Changes of owners that are due. */
+    due: v.array(dueChange),
     /** How this person signs the open run. */
     own: v.object({
       kind: v.nullable(v.picklist(['demo', 'passkey'])),

@@ -5,4 +5,5 @@ export * from './known-contracts.ts';
 export * from './owner-change.ts';
 export * from './owner-signature.ts';
 export * from './payment-run.ts';
+export * from './propose-owner-changes.ts';
 export * from './safe-transaction.ts';

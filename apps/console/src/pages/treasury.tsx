@@ -9,6 +9,7 @@ import { EmptyState, ReadGate } from '../parts/states.tsx';
 import { useTexts } from '../parts/texts/index.ts';
 import { PageHeader } from '../shell/page-header.tsx';
 import { type AskedChange, ChangeOwners } from './treasury/change-owners.tsx';
+import { DueChanges } from './treasury/due-changes.tsx';
 import { OpenRun } from './treasury/open-run.tsx';
 import { RunCard } from './treasury/run-card.tsx';
 import type { TreasuryView } from './treasury/run-hash.ts';
@@ -36,7 +37,7 @@ export default function Treasury() {
       <PageHeader title={t('nav.treasury')} isStale={query.isError} />
       <div className="page dashboard">
         <ReadGate query={query} rows={12}>
-          {({ treasury, run, recent, waiting, top_up: topUp, candidates, own }) =>
+          {({ treasury, run, recent, waiting, top_up: topUp, candidates, due, own }) =>
             treasury === null ? (
               <section className="card">
                 <EmptyState title={say('none')} />
@@ -51,7 +52,7 @@ export default function Treasury() {
                     <Recent runs={recent} />
                   </div>
                   <div className="col">
-                    <Keys treasury={treasury} candidates={candidates} mayChange={mayAct && run === null} />
+                    <Keys treasury={treasury} candidates={candidates} due={due} mayChange={mayAct && run === null} />
                   </div>
                 </div>
               </>
@@ -124,10 +125,12 @@ function Places({ treasury }: { treasury: TreasuryView }) {
 function Keys({
   treasury,
   candidates,
+  due,
   mayChange,
 }: {
   treasury: TreasuryView;
   candidates: ResultOf<typeof readTreasury>['candidates'];
+  due: ResultOf<typeof readTreasury>['due'];
   mayChange: boolean;
 }) {
   const { say } = useTreasuryTexts();
@@ -136,7 +139,6 @@ function Keys({
   const warnings = [
     ...(modules.length > 0 ? [say('modules', { addresses: modules.join(', ') })] : []),
     ...(guard === null ? [] : [say('guard', { address: guard })]),
-    ...(owners.some((one) => one.has_left) ? [say('left.note')] : []),
     ...(owners.some(({ kind }) => kind === 'unknown') ? [say('unknown.note')] : []),
   ];
   return (
@@ -149,6 +151,7 @@ function Keys({
           </Button>
         )}
       </div>
+      <DueChanges due={due} owners={owners} mayChange={mayChange} />
       <p className="bd">{say('needs', { threshold: String(threshold), count: String(owners.length) })}</p>
       <ScrollRegion label={say('keys')}>
         <table className="s wraps">

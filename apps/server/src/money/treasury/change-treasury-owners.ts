@@ -1,25 +1,18 @@
-import { randomUUID } from 'node:crypto';
 import { changeTreasuryOwners } from '@sathorn/api';
 import { accept, type Decision, refuse } from '@sathorn/settlement';
-import {
-  decideTreasuryTransaction,
-  hashOfSafeTransaction,
-  type OwnerChange,
-  SENTINEL,
-  writeOwnerChange,
-} from '@sathorn/treasury';
+import { decideTreasuryTransaction, type OwnerChange, SENTINEL, writeOwnerChange } from '@sathorn/treasury';
 import type { Queries } from '../../platform/database/index.ts';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { signerContractsOf } from './official-contracts.ts';
-import { RUN_LAPSES_MS } from './open-treasury-run.ts';
 import { type OwnerChangeRefusal, ownerChangeRefusalOf } from './owner-change-refusal.ts';
 import { readSafe } from './read-safe.ts';
+import { storeRun } from './store-run.ts';
 import type { TreasuryModule } from './treasury.ts';
 import { createLocalSigner, createSignerData, signerAddressOf } from './treasury-contracts.ts';
 import { readTreasuryState } from './treasury-state.ts';
-import { insertOwner, insertRun, type OwnerRow, readBusyRun } from './treasury-store.ts';
+import { insertOwner, type OwnerRow, readBusyRun } from './treasury-store.ts';
 
-type Coming = Omit<OwnerRow, 'has_left'>;
+type Coming = Pick<OwnerRow, 'address' | 'operator' | 'kind' | 'credential'>;
 
 /** The key of the coming owner: an operator's newest passkey, the demo's key, or a cold address. */
 async function comingOwner(
@@ -53,7 +46,7 @@ export function changeTreasuryOwnersHandler(module: TreasuryModule): Handler {
   return handle(changeTreasuryOwners, async ({ operator, request: { change: kind, leaving = '', ...coming }, now }) => {
     const treasury = chain?.config.treasury ?? null;
     if (chain === null || treasury === null) return refuse('treasury_missing');
-    const { code, chainId, token } = chain.config;
+    const { code, token } = chain.config;
     const { safe, multiSend } = treasury;
     return database.transaction(async (transaction) => {
       const state = await readTreasuryState(transaction, code);
@@ -74,27 +67,9 @@ export function changeTreasuryOwnersHandler(module: TreasuryModule): Handler {
       const decision = decideTreasuryTransaction(call, { safe, multiSend, tokens: [token], ...facts });
       if (!decision.ok) return refuse<OwnerChangeRefusal>(ownerChangeRefusalOf(decision.refusal));
       if (found !== null) await insertOwner(transaction, code, found.effect);
-      const id = randomUUID();
-      const hash = hashOfSafeTransaction({ chainId, safe }, call);
-      const lapses = new Date(now.getTime() + RUN_LAPSES_MS);
-      const run = {
-        id,
-        chain: code,
-        nonce,
-        hash,
-        kind: 'owners' as const,
-        data: call.data,
-        opened_by: operator.id,
-        lapses_at: lapses,
-      };
-      await insertRun(transaction, run, []);
-      await audit.append(transaction, {
-        operator,
-        what: 'run.opened',
-        on: { kind: 'run', id },
-        after: { hash, change: kind, leaving, coming: owner },
-      });
-      return accept({ run: id });
+      const said = { change: kind, leaving, coming: owner };
+      const run = { operator, now, safe, kind: 'owners' as const, call, lines: [], said };
+      return accept({ run: await storeRun({ audit }, chain.config, transaction, run) });
     });
   });
 }

@@ -1,21 +1,18 @@
-import { randomUUID } from 'node:crypto';
 import { openTreasuryRun } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
-import { decideRunOpening, hashOfSafeTransaction, writePaymentRun } from '@sathorn/treasury';
+import { decideRunOpening, writePaymentRun } from '@sathorn/treasury';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { readSafe } from './read-safe.ts';
+import { storeRun } from './store-run.ts';
 import type { TreasuryModule } from './treasury.ts';
 import { readTreasuryState } from './treasury-state.ts';
-import { findPayable, insertRun, readBusyRun } from './treasury-store.ts';
-
-/** How long people have to sign a run. */
-export const RUN_LAPSES_MS = 24 * 60 * 60 * 1_000;
+import { findPayable, readBusyRun } from './treasury-store.ts';
 
 export function openTreasuryRunHandler({ database, chain, audit }: TreasuryModule): Handler {
   return handle(openTreasuryRun, async ({ operator, request: { withdrawals, top_up: asked }, now }) => {
     const treasury = chain?.config.treasury ?? null;
     if (chain === null || treasury === null) return refuse('treasury_missing');
-    const { code, chainId, hot, token } = chain.config;
+    const { code, hot, token } = chain.config;
     const { safe, multiSend, hotMax } = treasury;
     return database.transaction(async (transaction) => {
       const state = await readTreasuryState(transaction, code);
@@ -44,27 +41,9 @@ export function openTreasuryRunHandler({ database, chain, audit }: TreasuryModul
         multiSend,
         nonce,
       );
-      const id = randomUUID();
-      const hash = hashOfSafeTransaction({ chainId, safe }, payment);
-      const lapses = new Date(now.getTime() + RUN_LAPSES_MS);
-      const run = {
-        id,
-        chain: code,
-        nonce,
-        hash,
-        kind: 'payment' as const,
-        data: payment.data,
-        opened_by: operator.id,
-        lapses_at: lapses,
-      };
-      await insertRun(transaction, run, lines);
-      await audit.append(transaction, {
-        operator,
-        what: 'run.opened',
-        on: { kind: 'run', id },
-        after: { hash, lines: String(lines.length), sum: String(decision.effect) },
-      });
-      return accept({ run: id });
+      const said = { lines: String(lines.length), sum: String(decision.effect) };
+      const run = { operator, now, safe, kind: 'payment' as const, call: payment, lines, said };
+      return accept({ run: await storeRun({ audit }, chain.config, transaction, run) });
     });
   });
 }

@@ -308,10 +308,21 @@ describe.skipIf(!hasLocalChain())('a change of the treasury’s owners', () => {
 
   it('adds, replaces and removes one; whoever was removed signs nothing more', async () => {
     expect(await names()).not.toContain('ek');
+    expect((await treasury.read()).due).toMatchObject([{ change: 'add', why: 'joined', coming: { work_name: 'ek' } }]);
     await changed({ change: 'add', operator: 'ek' }, [fah, ploy]);
     expect(await names()).toContain('ek');
-    await changed({ change: 'remove', leaving: await addressOf('ploy') }, [fah, ek]);
+    expect((await treasury.read()).due).toEqual([]);
+    const leaves = (at: string) =>
+      runAsOwner(
+        treasury.room.test.owner,
+        `SET session_replication_role = replica; UPDATE operators.operator SET removed_at = ${at} WHERE id = ${ploy.id}`,
+      );
+    await leaves('now()');
+    const [due] = (await treasury.read()).due;
+    expect(due).toMatchObject({ change: 'remove', why: 'left', leaving: { operator: { work_name: 'ploy' } } });
+    await changed({ change: 'remove', leaving: due?.leaving?.address.toLowerCase() }, [fah, ek]);
     expect(await names()).not.toContain('ploy');
+    await leaves('NULL');
     await changed({ change: 'swap', leaving: await addressOf('fah'), operator: 'ploy' }, [ek, tan]);
     expect((await names()).toSorted()).toEqual(['ek', 'korn', 'ploy', 'tan']);
 

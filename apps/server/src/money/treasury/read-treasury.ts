@@ -2,20 +2,24 @@ import { readTreasury } from '@sathorn/api';
 import { accept } from '@sathorn/settlement';
 import { allowOnAnyClock, type Handler, handle } from '../../platform/edge/index.ts';
 import { checksumAddressOf } from '../chain/index.ts';
+import { readDueChanges } from './read-due-changes.ts';
 import { readOwnSigning } from './run-signing.ts';
 import type { TreasuryModule } from './treasury.ts';
 import { readTreasuryState, type TreasuryStateRow } from './treasury-state.ts';
-import { readBusyRun, readOwners, readPayable, readRecentRuns } from './treasury-store.ts';
+import { type OwnerRow, readBusyRun, readOwners, readPayable, readRecentRuns } from './treasury-store.ts';
 import { usdtText, viewLines, viewRuns } from './view-run.ts';
 
 /** What the hot wallet lacks to half of its ceiling, once it holds less than a quarter of it; 0 otherwise. */
 export const topUpOf = (held: bigint, ceiling: bigint): bigint => (held * 4n < ceiling ? ceiling / 2n - held : 0n);
 
-async function viewTreasury({ database, chain, workNameOf }: TreasuryModule, state: TreasuryStateRow) {
+async function viewTreasury(
+  { chain, workNameOf }: TreasuryModule,
+  state: TreasuryStateRow,
+  known: ReadonlyMap<string, OwnerRow>,
+) {
   const treasury = chain?.config.treasury ?? null;
   if (chain === null || treasury === null) return null;
   const { config } = chain;
-  const known = new Map((await readOwners(database, config.code)).map((one) => [one.address, one]));
   const owners = state.owners.map(async (address) => {
     const owner = known.get(address);
     const operator = owner?.operator ?? null;
@@ -24,6 +28,7 @@ async function viewTreasury({ database, chain, workNameOf }: TreasuryModule, sta
       kind: owner?.kind ?? ('unknown' as const),
       operator: operator === null ? null : { id: String(operator), work_name: await workNameOf(operator) },
       has_left: owner?.has_left ?? false,
+      overdue_since: owner?.overdue_since?.toISOString() ?? null,
     };
   });
   return {
@@ -48,7 +53,7 @@ async function viewTreasury({ database, chain, workNameOf }: TreasuryModule, sta
 }
 
 export function readTreasuryHandler(module: TreasuryModule): Handler[] {
-  const { database, chain, operators } = module;
+  const { database, chain } = module;
   return allowOnAnyClock(
     handle(readTreasury, async ({ operator, now }) => {
       const place = chain?.config.treasury ?? null;
@@ -56,8 +61,18 @@ export function readTreasuryHandler(module: TreasuryModule): Handler[] {
       const state = place && (await readTreasuryState(database, code));
       if (place === null || state === null) {
         const own = { kind: null, credentials: [], refusal: 'treasury_missing' };
-        return accept({ treasury: null, run: null, recent: [], waiting: [], top_up: null, candidates: [], own });
+        return accept({
+          treasury: null,
+          run: null,
+          recent: [],
+          waiting: [],
+          top_up: null,
+          candidates: [],
+          due: [],
+          own,
+        });
       }
+      const known = new Map((await readOwners(database, code)).map((one) => [one.address, one]));
       const [busy, recent, payable] = await Promise.all([
         readBusyRun(database, code),
         readRecentRuns(database, code),
@@ -69,7 +84,7 @@ export function readTreasuryHandler(module: TreasuryModule): Handler[] {
       const lacking = topUpOf(state.hot, place.hotMax);
       const [first] = owners;
       return accept({
-        treasury: await viewTreasury(module, state),
+        treasury: await viewTreasury(module, state, known),
         run: shown,
         recent: await viewRuns(module, recent),
         waiting: await viewLines(
@@ -77,10 +92,7 @@ export function readTreasuryHandler(module: TreasuryModule): Handler[] {
           payable.map(({ id, address, units }) => ({ withdrawal_id: id, receiver: address, units })),
         ),
         top_up: lacking > 0n ? usdtText(lacking) : null,
-        candidates: (await operators.listColleagues(database, ['finance', 'compliance'])).map((one) => ({
-          id: String(one.id),
-          work_name: one.work_name,
-        })),
+        ...(await readDueChanges(module, state, known)),
         own: {
           kind: first === undefined || first.kind === 'cold' ? null : first.kind,
           credentials: owners.flatMap(({ credential }) => credential ?? []),

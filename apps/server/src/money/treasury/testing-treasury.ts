@@ -89,7 +89,11 @@ export async function openTreasuryTest(hotMax = usdt(100_000)): Promise<Treasury
         const found = TREASURY_PEOPLE.find(({ workName }) => workName === name);
         return found ? { id: found.id, roles: [found.role] } : null;
       },
-      listColleagues: async () => [],
+      listColleagues: (queries) =>
+        queries.query({
+          name: '',
+          text: 'SELECT id, work_name FROM operators.operator WHERE removed_at IS NULL ORDER BY id',
+        }),
       readP256Passkey: async () => null,
     },
     workNameOf: async (id) => TREASURY_PEOPLE.find((one) => one.id === id)?.workName ?? '',

@@ -45,6 +45,9 @@ const OWNER_COLUMNS = {
   kind: text<'demo' | 'passkey' | 'cold'>(),
   credential: nullable(text<string>()),
   has_left: column.boolean,
+  is_key_removed: column.boolean,
+  /** When the operator left, or the passkey was removed; null while the key should count. */
+  overdue_since: nullable(time),
 };
 export type OwnerRow = RowOf<typeof OWNER_COLUMNS>;
 const OWNERS = table<OwnerRow>(OWNER_COLUMNS);
@@ -191,7 +194,7 @@ const INSERT_OWNER = statement(
 export async function insertOwner(
   queries: Queries,
   chain: string,
-  { address, operator, kind, credential }: Omit<OwnerRow, 'has_left'>,
+  { address, operator, kind, credential }: Pick<OwnerRow, 'address' | 'operator' | 'kind' | 'credential'>,
 ): Promise<void> {
   await queries.query(INSERT_OWNER, [chain, address, operator, kind, credential]);
 }
