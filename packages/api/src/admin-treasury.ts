@@ -142,6 +142,35 @@ export const readTreasury = call('GET /admin/treasury/info', {
   }),
 });
 
+const creation = v.object({ to: v.string(), data: v.string() });
+
+export const readTreasurySetup = call('GET /admin/treasury/setup', {
+  who: 'operator',
+  roles: ['finance', 'compliance', 'admin'],
+  summary: 'How a deployment without a treasury gets one: the transactions that create it, for any wallet.',
+  request: noFields,
+  result: v.object({
+    chain: v.string(),
+    owners_min: v.number(),
+    threshold: v.number(),
+    people: v.array(
+      v.object({
+        operator: staffMember,
+        /** The owner that the newest passkey is; null without a passkey on P-256. */
+        address: v.nullable(v.string()),
+        /** Its contract is on the chain. */
+        is_there: v.boolean(),
+        create: v.nullable(creation),
+      }),
+    ),
+    /** Addresses of cold owners, from the settings. */
+    cold: v.array(v.string()),
+    /** Null while too few people have a passkey. */
+    safe: v.nullable(v.object({ address: v.string(), is_there: v.boolean(), create: creation })),
+  }),
+  refusals: ['treasury_exists', 'chain_unavailable'],
+});
+
 export const openTreasuryRun = call('POST /admin/treasury/open', {
   who: 'operator',
   roles: RUNNERS,

@@ -15,7 +15,7 @@ const ROLES: Readonly<Record<string, string>> = {
   'admin compliance finance support':
     'findCustomers listBankLines listBankStatements listCustomerActions listCustomerMessages listCustomerOrders listCustomerPayees listCustomerSessions listDepositCases listDisputes listKeptTexts listMoneyDisputes listWithdrawalCases readDepositCase readDispute readMoneyDispute readProfile readWithdrawalCase',
   'admin compliance finance':
-    'approveApproval approveCorrection closeIncident endPause listApprovals listCorrections listCustomerLedger listLedgerAccounts listLedgerTransfers listPauses readApproval readCorrection readLedgerJournal readReconciliation readRestoration readTreasury rejectApproval rejectCorrection signVote startPause stopCorrection stopOffer',
+    'approveApproval approveCorrection closeIncident endPause listApprovals listCorrections listCustomerLedger listLedgerAccounts listLedgerTransfers listPauses readApproval readCorrection readLedgerJournal readReconciliation readRestoration readTreasury readTreasurySetup rejectApproval rejectCorrection signVote startPause stopCorrection stopOffer',
   'admin compliance support':
     'allowInvites endCustomerSessions listFactorResets listSupportThreads messageCustomer readFactorReset readSupportThread',
   'admin compliance': 'exportEntries listSamples markSample readBrand readBrandHistory readExport',

@@ -1,11 +1,12 @@
 import { type ResultOf, readTreasury, type TreasuryRun } from '@sathorn/api';
 import { useRead } from '@sathorn/app/client';
+import { Late, type LoadPart } from '@sathorn/app/late';
 import { Button } from '@sathorn/ui';
 import { useState } from 'react';
 import { hasAnyRole, useOperator } from '../operator.ts';
 import { GroupedText, Money, Tag } from '../parts/parts.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
-import { EmptyState, ReadGate } from '../parts/states.tsx';
+import { EmptyState, ReadGate, SkeletonList } from '../parts/states.tsx';
 import { useTexts } from '../parts/texts/index.ts';
 import { PageHeader } from '../shell/page-header.tsx';
 import { type AskedChange, ChangeOwners } from './treasury/change-owners.tsx';
@@ -26,6 +27,8 @@ const LOOKS = {
   lapsed: 'warn',
 } as const;
 
+const loadSetupGuide: LoadPart = () => import('./treasury/setup-guide.tsx');
+
 /** Where the money lies, whose keys move it, and the payment runs. */
 export default function Treasury() {
   const { t } = useTexts();
@@ -39,9 +42,12 @@ export default function Treasury() {
         <ReadGate query={query} rows={12}>
           {({ treasury, run, recent, waiting, top_up: topUp, candidates, due, own }) =>
             treasury === null ? (
-              <section className="card">
-                <EmptyState title={say('none')} />
-              </section>
+              <>
+                <section className="card">
+                  <EmptyState title={say('none')} />
+                </section>
+                <Late load={loadSetupGuide} waiting={<SkeletonList />} />
+              </>
             ) : (
               <>
                 {run && <RunCard run={run} treasury={treasury} own={own} mayAct={mayAct} />}

@@ -3,7 +3,7 @@ import { accept, type Decision, refuse } from '@sathorn/settlement';
 import { decideTreasuryTransaction, type OwnerChange, SENTINEL, writeOwnerChange } from '@sathorn/treasury';
 import type { Queries } from '../../platform/database/index.ts';
 import { type Handler, handle } from '../../platform/edge/index.ts';
-import { signerContractsOf } from './official-contracts.ts';
+import { treasuryContractsOf } from './official-contracts.ts';
 import { type OwnerChangeRefusal, ownerChangeRefusalOf } from './owner-change-refusal.ts';
 import { readSafe } from './read-safe.ts';
 import { storeRun } from './store-run.ts';
@@ -28,7 +28,7 @@ async function comingOwner(
   const passkey = await operators.readP256Passkey(queries, row.id);
   const point = passkey ?? demoOwner?.(operator).point ?? null;
   if (point === null) return refuse('passkey_missing', { field: 'operator' });
-  const contracts = signerContractsOf(chain.config);
+  const contracts = treasuryContractsOf(chain.config);
   // The contract that signs for a passkey must be there before the passkey signs.
   if (chain.config.isLocal) await createLocalSigner(rpc, point);
   const address = await signerAddressOf(rpc, contracts, point);

@@ -1,4 +1,4 @@
-import { signerContractsOf } from './official-contracts.ts';
+import { treasuryContractsOf } from './official-contracts.ts';
 import type { TreasuryModule } from './treasury.ts';
 import { signerAddressOf } from './treasury-contracts.ts';
 import { readTreasuryState } from './treasury-state.ts';
@@ -21,7 +21,7 @@ export async function nameOwners({ database, chain, operators, coldOwners }: Tre
   for (const { id } of await operators.listColleagues(database, ['finance', 'compliance'])) {
     const passkey = await operators.readP256Passkey(database, id);
     if (passkey === null) continue;
-    const address = await signerAddressOf(chain.readers[0].rpc, signerContractsOf(chain.config), passkey);
+    const address = await signerAddressOf(chain.readers[0].rpc, treasuryContractsOf(chain.config), passkey);
     if (unnamed.includes(address))
       await insertOwner(database, code, { address, operator: id, kind: 'passkey', credential: passkey.id });
   }

@@ -21,15 +21,19 @@ export const OFFICIAL_SAFE: Readonly<Record<'safe' | 'multiSendCallOnly', Offici
     codeHash: '0xcdbdcec38d2f1c7d961b0029ff8416b7e86e9974d6f0e9c9580c7d17fcfb6663',
   },
 };
-/** The deployments of the passkey signers 0.2.1 (safe-modules-deployments). Owners' addresses follow from them. */
-const OFFICIAL_SIGNERS: Pick<TreasuryContracts, 'safe-webauthn-signer-factory' | 'fcl-p256-verifier'> = {
+/** With the passkey signers 0.2.1 (safe-modules-deployments), from which the addresses of owners follow. */
+const OFFICIAL_CONTRACTS: TreasuryContracts = {
+  safe: OFFICIAL_SAFE.safe.address,
+  'safe-proxy-factory': '0x14f2982d601c9458f93bd70b218933a6f8165e7b',
+  'multi-send-call-only': OFFICIAL_SAFE.multiSendCallOnly.address,
+  'compatibility-fallback-handler': '0x3efcbb83a4a7afcb4f68d501e2c2203a38be77f4',
   'safe-webauthn-signer-factory': '0x1d31f259ee307358a26dfb23eb365939e8641195',
   'fcl-p256-verifier': '0xa86e0054c51e4894d88762a017ecc5e5235f5dba',
 };
 
-/** The contracts from which the addresses of owners follow on a chain. */
-export const signerContractsOf = ({ isLocal }: Pick<ChainConfig, 'isLocal'>) =>
-  isLocal ? LOCAL_CONTRACTS : OFFICIAL_SIGNERS;
+/** The contracts of which a treasury is made on a chain. */
+export const treasuryContractsOf = ({ isLocal }: Pick<ChainConfig, 'isLocal'>): TreasuryContracts =>
+  isLocal ? LOCAL_CONTRACTS : OFFICIAL_CONTRACTS;
 
 async function assertCode(rpc: Rpc, name: string, { address, codeHash }: OfficialContract): Promise<void> {
   const code = await rpc.call<string>('eth_getCode', [address, 'latest']);

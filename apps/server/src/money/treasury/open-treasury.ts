@@ -5,6 +5,7 @@ import { nameOwners } from './name-owners.ts';
 import { openTreasuryRunHandler } from './open-treasury-run.ts';
 import { custodyOf, readCustodyHandler } from './read-custody.ts';
 import { readTreasuryHandler } from './read-treasury.ts';
+import { readTreasurySetupHandler } from './read-treasury-setup.ts';
 import { signTreasuryRunHandler } from './sign-treasury-run.ts';
 import type { Treasury, TreasuryDependencies } from './treasury.ts';
 import { endStaleRuns } from './treasury-store.ts';
@@ -21,6 +22,7 @@ export function openTreasury(
     handlers: [
       ...readCustodyHandler(dependencies),
       ...readTreasuryHandler(dependencies),
+      readTreasurySetupHandler(dependencies),
       openTreasuryRunHandler(dependencies),
       changeTreasuryOwnersHandler(dependencies),
       signTreasuryRunHandler(dependencies),

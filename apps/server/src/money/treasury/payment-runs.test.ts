@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import type { ResultOf, readTreasurySetup } from '@sathorn/api';
 import { joinSignatures, transactionOfRun, writeExecution } from '@sathorn/treasury';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findViolations } from '../../checker/checker/index.ts';
 import { runAsOwner } from '../../platform/database/testing.ts';
-import { hasLocalChain, transferCallData } from '../chain/index.ts';
+import { checksumAddressOf, hasLocalChain, transferCallData } from '../chain/index.ts';
 import { readRunToExecute } from '../withdrawals/signer/run-store.ts';
 import { usdt, WATCH_KEY } from '../withdrawals/testing-withdrawals.ts';
-import { openTreasuryTest, TREASURY_PEOPLE, type TreasuryTest } from './testing-treasury.ts';
+import { readSafe } from './read-safe.ts';
+import { readTreasurySetupHandler } from './read-treasury-setup.ts';
+import { demoOwnerNamed, openTreasuryTest, TREASURY_PEOPLE, type TreasuryTest } from './testing-treasury.ts';
 
 const [korn, fah, ploy, tan, ek] = TREASURY_PEOPLE;
 
@@ -353,6 +356,56 @@ describe.skipIf(!hasLocalChain())('a change of the treasury’s owners', () => {
     expect(await treasury.call('owners', korn, { change: 'remove', leaving: await addressOf('ek') })).toMatchObject({
       refusal: 'too_few_owners',
     });
+  });
+});
+
+describe.skipIf(!hasLocalChain())('a deployment without a treasury', () => {
+  let treasury: TreasuryTest;
+  beforeAll(async () => {
+    treasury = await openTreasuryTest();
+  });
+  afterAll(() => treasury.close());
+
+  it('gets one by transactions that anybody may send', async () => {
+    const { chain, test } = treasury.room;
+    const config = { ...chain.config, treasury: null };
+    const points = TREASURY_PEOPLE.map(({ workName }) => demoOwnerNamed(`${workName} later`).point);
+    const handler = readTreasurySetupHandler({
+      database: test.database,
+      chain: { config, readers: [chain.reader] },
+      coldOwners: [`0x${'c0'.repeat(20)}`],
+      operators: {
+        listColleagues: async () =>
+          TREASURY_PEOPLE.slice(0, 3).map(({ id, workName }) => ({ id, work_name: workName })),
+        readP256Passkey: async (_queries: unknown, id: bigint) =>
+          id === 93n ? null : { id: `key${id}`, ...(points[Number(id - 91n)] ?? { x: 0n, y: 0n }) },
+      },
+    } as never);
+    const read = async () =>
+      ((await handler.run({} as never)) as unknown as { effect: ResultOf<typeof readTreasurySetup> }).effect;
+    const before = await read();
+    expect(before.people.map(({ operator, is_there: isThere }) => [operator.work_name, isThere])).toEqual([
+      ['korn', false],
+      ['fah', false],
+      ['ploy', false],
+    ]);
+    expect(before.safe?.is_there).toBe(false);
+    const stranger = `0x${'5e'.repeat(20)}`;
+    await chain.rpc('anvil_setBalance', stranger, '0xde0b6b3a7640000');
+    await chain.rpc('anvil_impersonateAccount', stranger);
+    for (const create of [...before.people.map((one) => one.create), before.safe?.create])
+      if (create)
+        await chain.rpc('eth_sendTransaction', { from: stranger, ...create, gasPrice: '0x3b9aca00', gas: '0x4c4b40' });
+    await chain.mine();
+    const after = await read();
+    expect(after.people.map(({ is_there: isThere }) => isThere)).toEqual([true, true, false]);
+    expect(after.safe).toMatchObject({ address: before.safe?.address, is_there: true });
+    const safe = await readSafe(chain.reader.rpc, after.safe?.address ?? '');
+    expect(safe).toMatchObject({ threshold: 2, version: '1.5.0', modules: [], guard: null });
+    expect(safe.owners.map(checksumAddressOf)).toEqual([
+      ...after.people.flatMap(({ address }) => address ?? []),
+      ...after.cold,
+    ]);
   });
 });
 
