@@ -2,7 +2,6 @@
 -- the same lines then, in a transaction that is not the signer's.
 ALTER TABLE treasury.run ADD COLUMN foreign_hash text UNIQUE CHECK (foreign_hash ~ '^0x[0-9a-f]{64}$'),
   ADD CHECK (foreign_hash IS NULL OR step = 'done');
-GRANT UPDATE (foreign_hash) ON treasury.run TO sathorn_app;
 
 -- The newest transaction of somebody else with which the Safe paid all withdrawals of a run; null without one.
 CREATE FUNCTION treasury.foreign_hash_of(_run uuid) RETURNS text
@@ -50,7 +49,24 @@ BEGIN
 END $$;
 
 -- The signer asks the chain about each signature, and refuses a run that has too few valid ones.
-GRANT UPDATE (step, ended_at) ON treasury.run TO sathorn_signer;
+CREATE FUNCTION withdrawals.refuse_run(_run uuid) RETURNS void
+LANGUAGE sql SECURITY DEFINER SET search_path = withdrawals, pg_temp AS $$
+  UPDATE treasury.run SET step = 'refused', ended_at = clock_timestamp() WHERE id = _run AND step = 'signed'
+$$;
+REVOKE ALL ON FUNCTION withdrawals.refuse_run FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION withdrawals.refuse_run TO sathorn_signer;
+
+-- Runs that somebody else has sent, and that have not ended yet.
+CREATE VIEW withdrawals.foreign_run AS
+  SELECT r.id, r.chain, treasury.foreign_hash_of(r.id) AS hash FROM treasury.run r JOIN treasury.state s ON s.chain = r.chain AND s.nonce > r.nonce
+  WHERE r.step IN ('signed', 'sending', 'refused') AND treasury.foreign_hash_of(r.id) IS NOT NULL;
+GRANT SELECT ON withdrawals.foreign_run TO sathorn_app, sathorn_checker;
+CREATE FUNCTION withdrawals.end_foreign_run(_run uuid, _hash text) RETURNS void
+LANGUAGE sql SECURITY DEFINER SET search_path = withdrawals, pg_temp AS $$
+  UPDATE treasury.run SET step = 'done', foreign_hash = _hash, ended_at = clock_timestamp() WHERE id = _run AND step IN ('signed', 'sending', 'refused')
+$$;
+REVOKE ALL ON FUNCTION withdrawals.end_foreign_run FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION withdrawals.end_foreign_run TO sathorn_app;
 
 -- The withdrawals of a run that somebody else sent go on as if the signer had sent it.
 CREATE FUNCTION treasury.end_foreign_run() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = treasury, pg_temp AS $$

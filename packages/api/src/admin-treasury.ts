@@ -82,7 +82,7 @@ const owner = v.object({
 /** A change of owners that is due. */
 const dueChange = v.object({
   change: v.picklist(['add', 'remove', 'swap']),
-  /** `left`: no longer with us or no longer in a role that pays. `own_key`: a passkey of one's own replaces the demo's. */
+  /** `left`: has no role that pays any more. `own_key`: the person's own passkey replaces the demo's key. */
   why: v.picklist(['left', 'key_lost', 'own_key', 'joined']),
   /** The owner who leaves; null for `add`. */
   leaving: v.nullable(v.object({ address: v.string(), operator: v.nullable(staffMember) })),

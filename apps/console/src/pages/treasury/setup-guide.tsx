@@ -6,7 +6,7 @@ import { useTreasuryTexts } from './texts.ts';
 
 type Setup = ResultOf<typeof readTreasurySetup>;
 
-/** How a deployment on a real chain gets its treasury: what is there already, and the transactions that make the rest. */
+/** How a deployment on a real chain gets its treasury: what is there, and the transactions that make the rest. */
 export default function SetupGuide() {
   const { say } = useTreasuryTexts();
   const query = useRead(readTreasurySetup, {}, { everyMs: 15_000 });

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { ResultOf, readTreasurySetup } from '@sathorn/api';
-import { joinSignatures, transactionOfRun, writeExecution } from '@sathorn/treasury';
+import { type Hex, joinSignatures, type OwnerSignature, transactionOfRun, writeExecution } from '@sathorn/treasury';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findViolations } from '../../checker/checker/index.ts';
 import { runAsOwner } from '../../platform/database/testing.ts';
 import { checksumAddressOf, hasLocalChain, transferCallData } from '../chain/index.ts';
-import { readRunToExecute } from '../withdrawals/signer/run-store.ts';
 import { usdt, WATCH_KEY } from '../withdrawals/testing-withdrawals.ts';
 import { readSafe } from './read-safe.ts';
 import { readTreasurySetupHandler } from './read-treasury-setup.ts';
@@ -130,9 +129,14 @@ describe.skipIf(!hasLocalChain())('a payment run of the treasury', () => {
   /** Sends a signed run as a stranger on the chain would, who has read its signatures. */
   const sendAsStranger = async (id: string, gasPrice: string): Promise<void> => {
     const { room } = treasury;
-    const run = await readRunToExecute(room.signerDatabase, id);
+    const [run] = await room.signerDatabase.query<{
+      readonly nonce: bigint;
+      readonly kind: 'payment';
+      readonly data: Hex;
+      readonly signatures: readonly OwnerSignature[];
+    }>({ name: '', text: 'SELECT nonce, kind, data, signatures FROM withdrawals.signed_run WHERE id = $1' }, [id]);
     const place = room.chain.config.treasury;
-    if (run === null || place === null) throw new Error('no such run');
+    if (run === undefined || place === null) throw new Error('no such run');
     const stranger = `0x${'5e'.repeat(20)}`;
     await room.chain.rpc('anvil_setBalance', stranger, '0xde0b6b3a7640000');
     await room.chain.rpc('anvil_impersonateAccount', stranger);

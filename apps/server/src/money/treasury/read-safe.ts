@@ -1,5 +1,14 @@
-import { addressWord, SENTINEL, selectorOf, word, ZERO_ADDRESS } from '@sathorn/treasury';
-import { hexQuantityOf, type Rpc } from '../chain/index.ts';
+import {
+  addressWord,
+  type Hex,
+  type OwnerSignature,
+  SENTINEL,
+  selectorOf,
+  sizedBytes,
+  word,
+  ZERO_ADDRESS,
+} from '@sathorn/treasury';
+import { hexQuantityOf, type Rpc, RpcRefusal } from '../chain/index.ts';
 
 /** What the chain says of a Safe at one block. Addresses are in lower case. */
 export interface SafeFacts {
@@ -55,4 +64,23 @@ export async function readSafe(rpc: Rpc, safe: string, height?: number): Promise
     modules: addressesOf(modules),
     guard: guarding === ZERO_ADDRESS ? null : guarding,
   };
+}
+
+/** The call of EIP-1271, and its answer to a valid signature. */
+const IS_VALID = selectorOf('isValidSignature(bytes32,bytes)');
+
+/** True if the owner's contract on the chain confirms the signature under this hash. */
+export async function isOwnerSignatureValid(
+  rpc: Rpc,
+  { owner, signature }: OwnerSignature,
+  hash: Hex,
+): Promise<boolean> {
+  const data = `0x${IS_VALID}${hash.slice(2)}${word(64)}${sizedBytes(signature.slice(2))}`;
+  try {
+    const said = await rpc.call<string>('eth_call', [{ to: owner, data }, 'latest']);
+    return said.slice(2, 10) === IS_VALID;
+  } catch (error) {
+    if (error instanceof RpcRefusal) return false;
+    throw error;
+  }
 }

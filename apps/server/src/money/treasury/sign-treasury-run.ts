@@ -2,12 +2,11 @@ import { signTreasuryRun } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Assertion, type Hex, type OwnerSignature, writeOwnerSignature } from '@sathorn/treasury';
 import { type Handler, handle } from '../../platform/edge/index.ts';
-import { readSafe } from './read-safe.ts';
+import { isOwnerSignatureValid, readSafe } from './read-safe.ts';
 import { readOwnSigning } from './run-signing.ts';
 import type { Signer, TreasuryModule } from './treasury.ts';
 import { readTreasuryState } from './treasury-state.ts';
 import { insertSignature, lockRun, type OwnerRow, readRunSignatures } from './treasury-store.ts';
-import { isOwnerSignatureValid } from './verify-owner-signature.ts';
 
 /** The parts of a passkey's answer that the chain verifies; null for anything else. */
 async function assertionOf(credential: string): Promise<Assertion | null> {

@@ -188,7 +188,7 @@ async function foreignProof(
 /** Books what the chain says of everything that was sent, and of what left without the signer. */
 export async function trackChain(module: WithdrawalsModule, chain: WithdrawalChain, now: Date): Promise<void> {
   await bookForeignTransfers(module, now);
-  await endForeignRuns(module, chain, now);
+  await endForeignRuns(module, chain);
   await trackPayouts(module, chain, now);
   await trackSendings(module, chain, now);
 }

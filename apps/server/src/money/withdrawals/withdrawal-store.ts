@@ -171,7 +171,7 @@ const IS_WAITING = statement(
   'withdrawals.is_waiting',
   `SELECT EXISTS (SELECT FROM withdrawals.withdrawal WHERE ${IS_DUE}) OR EXISTS (SELECT FROM withdrawals.withdrawal WHERE ${IS_ON_ITS_WAY})
      OR EXISTS (SELECT FROM withdrawals.sending WHERE step = 'sending') OR EXISTS (SELECT FROM withdrawals.unreleased)
-     OR EXISTS (SELECT FROM treasury.run WHERE step IN ('signed', 'refused'))
+     OR EXISTS (SELECT FROM withdrawals.foreign_run)
      OR EXISTS (SELECT FROM withdrawals.foreign_transfer WHERE journal IS NULL AND purpose <> 'payout')
      OR EXISTS (SELECT FROM withdrawals.adoptable) OR EXISTS (SELECT FROM withdrawals.paid_by_hand) AS is`,
 );

@@ -47,10 +47,7 @@ const runOf = ({ lines, ...rest }: StoredRun): SignedRun => ({
 export const readSignedRuns = async (queries: Queries, chain: string): Promise<SignedRun[]> =>
   (await RUNS.query(queries, READ_SIGNED, [chain])).map(runOf);
 
-const REFUSE = statement(
-  'signer.refuse_run',
-  `UPDATE treasury.run SET step = 'refused', ended_at = clock_timestamp() WHERE id = $1 AND step = 'signed'`,
-);
+const REFUSE = statement('signer.refuse_run', 'SELECT withdrawals.refuse_run($1)');
 /** Its withdrawals then wait for another run. */
 export async function refuseRun(queries: Queries, id: string): Promise<void> {
   await queries.query(REFUSE, [id]);

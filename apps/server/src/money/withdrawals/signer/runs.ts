@@ -8,8 +8,7 @@ import {
 } from '@sathorn/treasury';
 import type { Database } from '../../../platform/database/index.ts';
 import { type ChainConfig, RpcRefusal } from '../../chain/index.ts';
-import { readSafe } from '../../treasury/read-safe.ts';
-import { isOwnerSignatureValid } from '../../treasury/verify-owner-signature.ts';
+import { isOwnerSignatureValid, readSafe } from '../../treasury/read-safe.ts';
 import type { ChainSender, TransactionContent } from './chain-sender.ts';
 import type { PayoutGuard } from './payout-guard.ts';
 import { readRunToExecute, readSignedRuns, refuseRun, type SignedRun } from './run-store.ts';
