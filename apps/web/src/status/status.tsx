@@ -169,7 +169,7 @@ function CustodyCard() {
         {places.map(([name, amount]) => (
           <div key={name}>
             <dt>{name}</dt>
-            <dd>{whole(amount)}</dd>
+            <dd>{formatDecimalText(amount, presentation, { minDecimals: 2 })}</dd>
           </div>
         ))}
       </dl>

@@ -20,6 +20,7 @@ const FIRST: readonly Row[] = [
   { id: 2, prize: 'points', amount: '5', weight: '900' },
 ];
 const LANGUAGES = ['en', 'th', 'zh', 'jp', 'ar', 'hi'] as const;
+const TERMS = ['price', 'draws_max', 'days', 'usdt_budget', 'points_budget'] as const;
 const HOUR_MS = 3_600_000;
 
 /** Proposes a blind box and shows the expected payout while the operator types the terms. */
@@ -92,7 +93,7 @@ export function ProposeBox() {
           options={['1', '2', '3', '4'].map((one) => [one, one])}
           onChange={({ target }) => setPlace(target.value)}
         />
-        {(['price', 'draws_max', 'days', 'usdt_budget', 'points_budget'] as const).map((name) => (
+        {TERMS.map((name) => (
           <Field
             key={name}
             label={t(`rewards.${name}`)}
@@ -181,12 +182,23 @@ export function ProposeBox() {
         <StepUp {...act.signing}>
           <Facts
             facts={[
+              ...LANGUAGES.flatMap((language) =>
+                names[language]?.trim()
+                  ? [[say('name_in', { language: code('rewards.language', language) }), names[language]] as const]
+                  : [],
+              ),
               [say('place'), place],
-              [t('rewards.price'), terms.price],
-              [t('rewards.draws_max'), terms.draws_max],
-              [t('rewards.usdt_budget'), terms.usdt_budget],
-              [t('rewards.points_budget'), terms.points_budget],
+              ...TERMS.map((name) => [t(`rewards.${name}`), terms[name]] as const),
+              [t('rewards.beacon'), terms.beacon === 'none' ? say('beacon_none') : 'drand quicknet'],
+              ...rows.map(
+                ({ prize, amount, weight }, n) =>
+                  [
+                    `${say('prize')} ${n + 1}`,
+                    `${amount} ${prize === 'usdt' ? 'USDT' : say('points')} · ${say('weight')} ${weight}`,
+                  ] as const,
+              ),
               [say('opens'), say('in_hours', { hours })],
+              [t('rewards.reason'), reason],
             ]}
           />
           <p className="m">{say('mean', { usdt: mean('usdt'), points: mean('points'), sum })}</p>

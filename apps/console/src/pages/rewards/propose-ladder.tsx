@@ -96,6 +96,7 @@ function Form({ first }: { first: Days }) {
                 ({ points, usdt }, n) => [t('rewards.day_points', { day: n + 1 }), `${points} · ${usdt} USDT`] as const,
               ),
               [t('terms.effective'), dateTime(from.toISOString())],
+              [t('rewards.reason'), reason],
             ]}
           />
         </StepUp>
