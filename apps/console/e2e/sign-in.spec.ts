@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { confirm, openConsole, signIn } from './staff.ts';
+import { addAuthenticator, confirm, openConsole, signIn } from './staff.ts';
 
 test('the page stays when its session has ended, and letter shortcuts do nothing in fields', async ({ browser }) => {
   const page = await openConsole(browser);
@@ -25,18 +25,7 @@ test('the page stays when its session has ended, and letter shortcuts do nothing
 test('a code adds a passkey, which then opens the console alone', async ({ browser }) => {
   const page = await openConsole(browser);
   await signIn(page, 'bua');
-  const devtools = await page.context().newCDPSession(page);
-  await devtools.send('WebAuthn.enable');
-  await devtools.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
+  await addAuthenticator(page);
   await page.goto('/console/#/me');
   await page.getByLabel('Name of the device').fill('a laptop');
   await page.getByRole('button', { name: 'Add a passkey' }).click();

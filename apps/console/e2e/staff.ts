@@ -118,6 +118,22 @@ export async function signIn(page: Page, name: string): Promise<void> {
   await expectEntered(page);
 }
 
+/** Gives the page a virtual authenticator whose fingerprint check always succeeds. */
+export async function addAuthenticator(page: Page): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('WebAuthn.enable');
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+}
+
 /** Confirms a decision with a code. */
 export async function answer(page: Page, button: string): Promise<void> {
   const name = (await page.locator('.side .me b').textContent()) ?? '';

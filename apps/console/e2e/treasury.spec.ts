@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
-import { confirm, enter, expectAccessible } from './staff.ts';
+import { addAuthenticator, confirm, enter, expectAccessible } from './staff.ts';
 
 /** Opens the treasury and signs what is open there. */
 async function signRun(page: Page, button: string): Promise<void> {
@@ -14,18 +14,7 @@ test('a passkey becomes an owner of the treasury, and the chain accepts what it 
   browser,
 }) => {
   const tan = await enter(browser, 'tan');
-  const devtools = await tan.context().newCDPSession(tan);
-  await devtools.send('WebAuthn.enable');
-  await devtools.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
+  await addAuthenticator(tan);
   await tan.goto('/console/#/me');
   await tan.getByLabel('Name of the device').fill('a key');
   await tan.getByRole('button', { name: 'Add a passkey' }).click();

@@ -5,7 +5,7 @@ import { ScrollRegion } from '../../parts/scroll-region.tsx';
 import { routeHash } from '../../route.ts';
 import { useTreasuryTexts } from './texts.ts';
 
-/** What people must look at first: look-alikes, then addresses that were never paid. */
+/** Look-alikes come first, then addresses that were never paid. */
 const weightOf = ({ withdrawal }: RunLineView): number =>
   withdrawal?.looks_like ? 0 : withdrawal?.is_first ? 1 : withdrawal ? 2 : 3;
 

@@ -7,7 +7,7 @@ import { useAct } from '../../use-act.ts';
 import { LinesTable } from './lines-table.tsx';
 import { useTreasuryTexts } from './texts.ts';
 
-/** What waits for a run. All of it is chosen until somebody takes a line out. */
+/** The withdrawals that wait for a run. Each is chosen until somebody takes it out. */
 export function OpenRun({
   waiting,
   topUp,

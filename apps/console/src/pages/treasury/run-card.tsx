@@ -97,7 +97,7 @@ export function RunCard({
   );
 }
 
-/** What the run does: its payments, or the change of owners. */
+/** The payments of a run, or its change of owners. */
 function RunContent({ run: { change, lines, nonce } }: { run: TreasuryRun }) {
   const { say } = useTreasuryTexts();
   if (change === null) return <LinesTable label={say('run', { nonce })} lines={lines} />;
