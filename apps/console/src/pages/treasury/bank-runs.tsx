@@ -222,13 +222,15 @@ function RecentFiles({ runs, mayDownload }: { runs: readonly BankRunHead[]; mayD
                 <td>
                   <Tag look={LOOKS[step]}>{say(`step.${step}`)}</Tag>
                 </td>
-                <td className="num">
-                  {mayDownload && step === 'signed' && (
-                    <Button size="small" look="soft" icon="download" onClick={() => void save(id)}>
-                      {say('bank.download')}
-                    </Button>
-                  )}
-                </td>
+                {mayDownload && (
+                  <td className="num">
+                    {step === 'signed' && (
+                      <Button size="small" look="soft" icon="download" onClick={() => void save(id)}>
+                        {say('bank.download')}
+                      </Button>
+                    )}
+                  </td>
+                )}
               </tr>
             ))}
           </tbody>

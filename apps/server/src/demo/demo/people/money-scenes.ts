@@ -149,7 +149,7 @@ export const MONEY_SCENES: readonly DemoScene[] = [
     async play(stage, { nicha }) {
       // The amount needs no people: the signer sends it, and the chain confirms it.
       await withdraw(stage, nicha, 'crypto', '150');
-      // Approved, and included in the bank's next file.
+      // Approved, and waits for the next bank run.
       await withdraw(stage, nicha, 'bank', '80');
     },
   },
