@@ -3,6 +3,7 @@ import type { BankPayment } from '@sathorn/treasury';
 import type { ReactNode } from 'react';
 import { GroupedText, Money } from '../../parts/parts.tsx';
 import { ScrollRegion } from '../../parts/scroll-region.tsx';
+import { useTexts } from '../../parts/texts/index.ts';
 import { routeHash } from '../../route.ts';
 import { useTreasuryTexts } from './texts.ts';
 
@@ -28,6 +29,7 @@ export function BankLines({
   /** A first column, for instance with a box. */
   choice?: (line: BankLineView) => ReactNode;
 }) {
+  const { t } = useTexts();
   const { say } = useTreasuryTexts();
   return (
     <ScrollRegion label={label}>
@@ -69,7 +71,11 @@ export function BankLines({
                 <td className="num b">
                   <Money of={amount} asset="THB" />
                 </td>
-                <td>{by.map(({ work_name: one }) => one).join(', ')}</td>
+                <td>
+                  {by.map(({ work_name: one }) => one).join(', ') || (
+                    <span className="c">{t('approvals.automatic')}</span>
+                  )}
+                </td>
               </tr>
             );
           })}

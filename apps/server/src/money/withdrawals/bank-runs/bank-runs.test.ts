@@ -385,6 +385,26 @@ describe('a run of the bank’s file', () => {
     expect(await found()).toContain(`TR5 ${id}`);
   });
 
+  it('isn’t wanted for a payment whose file went to the bank before files were signed', async () => {
+    const id = await requested();
+    await asOwner(
+      `UPDATE withdrawals.withdrawal SET step = 'sending', sent_at = now(), export = gen_random_uuid() WHERE id = '${id}'`,
+    );
+    expect(await found()).toContain(`TR5 ${id}`);
+    await asOwner(
+      `INSERT INTO withdrawals.bank_file_before SELECT export FROM withdrawals.withdrawal WHERE id = '${id}'`,
+    );
+    expect(await found()).not.toContain(`TR5 ${id}`);
+    // It goes on: the bank did not answer, and two people say later that it has paid.
+    const end = `, reference = 'OLD-1', finished_at = now(), journal = gen_random_uuid()`;
+    for (const [step, more] of [
+      ['sent_unknown', ''],
+      ['done', end],
+    ])
+      await asApp(`UPDATE withdrawals.withdrawal SET step = '${step}'${more} WHERE id = $1`, [id]);
+    expect(await found()).not.toContain(`TR5 ${id}`);
+  });
+
   it('leaves each customer with what the payment took', async () => {
     expect(await room.available(901n)).toBe(usdt(50));
   });
