@@ -86,6 +86,7 @@ test('two people sign the bank’s file, and finance downloads exactly what they
   const file = await readFile(await (await download).path());
   expect(file.toString()).toContain(`"${number}"`);
   expect(createHash('sha256').update(file).digest('hex')).toBe(hash?.replaceAll(' ', ''));
+  await expect(korn.getByText(String(hash))).toBeVisible();
 });
 
 test('one person approves a withdrawal, two others sign its payment run, and the treasury pays it', async ({

@@ -1,6 +1,7 @@
 import { expect, it, test } from 'vitest';
 import {
   type BankPayment,
+  bankPaymentsOf,
   csvCell,
   fingerprintOfBankRun,
   hashOfBankFile,
@@ -51,6 +52,11 @@ it('has another hash in another order, and another fingerprint in another run or
   expect(hashOfBankFile([LEK, NICHA])).not.toBe(hashOfBankFile([NICHA, LEK]));
   expect(fingerprintOfBankRun(LEK.withdrawal, [NICHA])).not.toBe(fingerprintOfBankRun(RUN, [NICHA]));
   expect(fingerprintOfBankRun(RUN, [{ ...NICHA, withdrawal: RUN }])).not.toBe(fingerprintOfBankRun(RUN, [NICHA]));
+});
+
+it('takes the payments from the lines that are shown', () => {
+  const { withdrawal: id, reference: order_number, ...line } = NICHA;
+  expect(bankPaymentsOf([{ ...line, withdrawal: { id, order_number } }])).toEqual([NICHA]);
 });
 
 test.each([

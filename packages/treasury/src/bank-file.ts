@@ -14,6 +14,23 @@ export interface BankPayment {
   readonly amount: string;
 }
 
+/** A line of a run as the server shows it to people. */
+interface ShownBankLine extends Omit<BankPayment, 'withdrawal' | 'reference'> {
+  readonly withdrawal: { readonly id: string; readonly order_number: string };
+}
+
+/** The payments of exactly the lines that are shown. */
+export const bankPaymentsOf = (lines: readonly ShownBankLine[]): BankPayment[] =>
+  lines.map(({ withdrawal: { id, order_number: reference }, bank, branch, account, name, amount }) => ({
+    withdrawal: id,
+    reference,
+    bank,
+    branch,
+    account,
+    name,
+    amount,
+  }));
+
 /** A cell of a file for a bank: one line, and marked as text if a spreadsheet would treat it as a formula. */
 export function csvCell(text: string): string {
   const line = text.replaceAll(/[\r\n\t]/g, ' ');
@@ -37,10 +54,11 @@ export function writeBankFile(payments: readonly BankPayment[]): string {
   return [HEAD, ...payments.map(rowOf)].map((cells) => `${cells.map(csvCell).join(',')}\r\n`).join('');
 }
 
-const hashOf = (text: string): string => toHex(sha256(utf8Bytes(text)));
+/** SHA-256 of a text in UTF-8, in hex. */
+export const hashOfText = (text: string): string => toHex(sha256(utf8Bytes(text)));
 
 /** SHA-256 of the file, in hex. */
-export const hashOfBankFile = (payments: readonly BankPayment[]): string => hashOf(writeBankFile(payments));
+export const hashOfBankFile = (payments: readonly BankPayment[]): string => hashOfText(writeBankFile(payments));
 
 /**
  * The text that a person signs: the run, the file's hash, and what the file pays, in satang. It names the payments a
@@ -55,4 +73,4 @@ export function writeBankRun(run: string, payments: readonly BankPayment[]): str
 
 /** What a confirmation of a signature under the run is bound to. */
 export const fingerprintOfBankRun = (run: string, payments: readonly BankPayment[]): string =>
-  hashOf(writeBankRun(run, payments));
+  hashOfText(writeBankRun(run, payments));

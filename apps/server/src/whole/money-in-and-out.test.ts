@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type BankRuns, matchedText } from '@sathorn/api';
-import { fingerprintOfBankRun, hashOfBankFile } from '@sathorn/treasury';
+import { bankPaymentsOf, fingerprintOfBankRun, hashOfBankFile } from '@sathorn/treasury';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findViolations } from '../checker/checker/index.ts';
@@ -128,9 +128,7 @@ describe('money in and out, over HTTP and a chain of its own', () => {
     const file = () => ask('POST /admin/treasury/bank/file', staff.korn ?? '', { id: run });
     for (const name of ['fah', 'ploy']) {
       expect(await file()).toMatchObject({ data: { code: 'run_unsigned' } });
-      const payments = ((await bank(name)).run?.lines ?? []).map(
-        ({ withdrawal: { id, order_number: reference }, ...line }) => ({ ...line, withdrawal: id, reference }),
-      );
+      const payments = bankPaymentsOf((await bank(name)).run?.lines ?? []);
       const shown = { op: 'bank_run.sign', id: run, fingerprint: fingerprintOfBankRun(run, payments) };
       const step_up = await insertConfirmedStepUp(platform, staff[name] ?? '', shown);
       await get('POST /admin/treasury/bank/sign', staff[name] ?? '', {

@@ -1,23 +1,10 @@
 import type { BankLineView } from '@sathorn/api';
-import type { BankPayment } from '@sathorn/treasury';
 import type { ReactNode } from 'react';
 import { GroupedText, Money } from '../../parts/parts.tsx';
 import { ScrollRegion } from '../../parts/scroll-region.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
 import { routeHash } from '../../route.ts';
 import { useTreasuryTexts } from './texts.ts';
-
-/** The payments of exactly what is shown, from which the file and its hash are computed. */
-export const paymentsOf = (lines: readonly BankLineView[]): BankPayment[] =>
-  lines.map(({ withdrawal, bank, branch, account, name, amount }) => ({
-    withdrawal: withdrawal.id,
-    reference: withdrawal.order_number,
-    bank,
-    branch,
-    account,
-    name,
-    amount,
-  }));
 
 export function BankLines({
   label,

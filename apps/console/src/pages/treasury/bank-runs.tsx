@@ -9,7 +9,7 @@ import {
   withdrawBankRun,
 } from '@sathorn/api';
 import { useRead } from '@sathorn/app/client';
-import { fingerprintOfBankRun, hashOfBankFile } from '@sathorn/treasury';
+import { bankPaymentsOf, fingerprintOfBankRun, hashOfBankFile, hashOfText } from '@sathorn/treasury';
 import { Button } from '@sathorn/ui';
 import { type ReactNode, useState } from 'react';
 import { hasAnyRole, useOperator } from '../../operator.ts';
@@ -19,7 +19,7 @@ import { EmptyState, ReadGate, RefusalNote } from '../../parts/states.tsx';
 import { StepUp } from '../../parts/step-up.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
 import { useAct } from '../../use-act.ts';
-import { BankLines, paymentsOf } from './bank-lines.tsx';
+import { BankLines } from './bank-lines.tsx';
 import { type TreasurySentence, useTreasuryTexts } from './texts.ts';
 
 type OpenRun = NonNullable<BankRunsView['run']>;
@@ -119,7 +119,7 @@ function BankRunCard({ run, refusal }: { run: OpenRun; refusal: string | null })
   const withdraw = useAct(withdrawBankRun);
   const sign = useAct(signBankRun);
   const [isSigning, setSigning] = useState(false);
-  const payments = paymentsOf(run.lines);
+  const payments = bankPaymentsOf(run.lines);
   // Computed from what is shown, and never taken from the server.
   const hash = hashOfBankFile(payments);
   const shownHash = [say('bank.hash'), <GroupedText key="hash" text={hash} />] as const;
@@ -188,9 +188,12 @@ function RecentFiles({ runs, mayDownload }: { runs: readonly BankRunHead[]; mayD
   const { dateTime } = useTexts();
   const { say } = useTreasuryTexts();
   const download = useAct(downloadBankFile);
+  /** The hash of the file that was downloaded last, to compare with what its signers saw. */
+  const [hash, setHash] = useState<string | null>(null);
   const save = async (id: string) => {
     const answer = await download.run({ id });
     if (!answer.ok) return;
+    setHash(hashOfText(answer.data.csv));
     const link = document.createElement('a');
     link.href = URL.createObjectURL(new Blob([answer.data.csv], { type: 'text/csv' }));
     link.download = `payments-${id}.csv`;
@@ -236,6 +239,11 @@ function RecentFiles({ runs, mayDownload }: { runs: readonly BankRunHead[]; mayD
           </tbody>
         </table>
       </ScrollRegion>
+      {hash !== null && (
+        <div className="bd">
+          <Facts facts={[[say('bank.hash'), <GroupedText key="hash" text={hash} />]]} />
+        </div>
+      )}
       <RefusalNote refused={download.refused} />
     </section>
   );

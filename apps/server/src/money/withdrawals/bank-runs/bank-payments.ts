@@ -42,7 +42,7 @@ export async function readBankRows(queries: Queries, ids: readonly string[]): Pr
 }
 
 /** The payments of a file. */
-export const bankPaymentsOf = (
+export const readPaymentsOf = (
   { sealer }: Pick<WithdrawalsModule, 'sealer'>,
   rows: readonly WithdrawalRow[],
 ): BankPayment[] =>

@@ -2,7 +2,7 @@ import { accept, type Decision } from '@sathorn/settlement';
 import { type BankPayment, type BankRunSigningRefusal, decideBankRunSigning, hashOfBankFile } from '@sathorn/treasury';
 import type { Queries } from '../../../platform/database/index.ts';
 import type { WithdrawalsModule } from '../withdrawals.ts';
-import { bankPaymentsOf, clearedOf, readBankRows } from './bank-payments.ts';
+import { clearedOf, readBankRows, readPaymentsOf } from './bank-payments.ts';
 import { type BankRunRow, readBankExamined, readBankLines, readBankSignatures } from './bank-run-store.ts';
 
 /** Whether this operator may sign this run, and what they sign. `hash` is what the operator's console computed. */
@@ -27,7 +27,7 @@ export async function readOwnBankSigning(
     readBankSignatures(queries, run === null ? [] : [run.id]),
     readBankExamined(queries, ids),
   ]);
-  const payments = bankPaymentsOf(module, rows);
+  const payments = readPaymentsOf(module, rows);
   const computed = hashOfBankFile(payments);
   const cleared = await clearedOf(module, rows);
   const decision = decideBankRunSigning({

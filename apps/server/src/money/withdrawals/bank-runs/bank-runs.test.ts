@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import type { BankLineView, BankRuns } from '@sathorn/api';
+import type { BankRuns } from '@sathorn/api';
 import { canonicalText, voterIdOf, writeAct } from '@sathorn/proof';
-import { type BankPayment, fingerprintOfBankRun, hashOfBankFile, writeBankFile, writeBankRun } from '@sathorn/treasury';
+import { bankPaymentsOf, fingerprintOfBankRun, hashOfBankFile, writeBankFile, writeBankRun } from '@sathorn/treasury';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { findUnsignedActs, findViolations } from '../../../checker/checker/index.ts';
 import { runAsOwner } from '../../../platform/database/testing.ts';
@@ -21,18 +21,6 @@ const [korn, fah, ploy, tan, mai] = PEOPLE;
 const VOTERS = PEOPLE.map(({ id, role }) => demoVoterOf(SECRET, id, [role]));
 const PINNED = { since: new Date(0).toISOString(), isDemo: true, voters: VOTERS };
 const keyOf = ({ id }: Person): string => voterIdOf(demoVoterOf(SECRET, id, []).key);
-
-/** The payments as a console computes them from the lines that it shows. */
-const paymentsOf = (lines: readonly BankLineView[]): BankPayment[] =>
-  lines.map(({ withdrawal, bank, branch, account, name, amount }) => ({
-    withdrawal: withdrawal.id,
-    reference: withdrawal.order_number,
-    bank,
-    branch,
-    account,
-    name,
-    amount,
-  }));
 
 describe('a run of the bank’s file', () => {
   let room: WithdrawalsTest;
@@ -134,7 +122,7 @@ describe('a run of the bank’s file', () => {
   };
   /** Signs what this person's console shows. */
   const sign = async (by: Person, run: string, { hash = '', fingerprint = '' } = {}) => {
-    const payments = paymentsOf((await read(by)).run?.lines ?? []);
+    const payments = bankPaymentsOf((await read(by)).run?.lines ?? []);
     const confirmed = await confirmation(by, run, fingerprint || fingerprintOfBankRun(run, payments));
     return call('sign', by, { id: run, hash: hash || hashOfBankFile(payments) }, confirmed);
   };
@@ -199,14 +187,14 @@ describe('a run of the bank’s file', () => {
     const { lines = [], total } = (await read()).run ?? {};
     expect(lines.map(({ withdrawal }) => withdrawal.id)).toEqual(ids);
     expect(lines[1]).toMatchObject({ account: '0123456789', withdrawal: { examined_by: [{ id: '94' }] } });
-    const csv = writeBankFile(paymentsOf(lines));
+    const csv = writeBankFile(bankPaymentsOf(lines));
     expect(csv.split('\r\n')).toHaveLength(4);
 
     expect((await read(tan)).refusal).toBe('examined_by_you');
     expect(await sign(tan, run)).toMatchObject({ refusal: 'examined_by_you' });
     expect(await sign(fah, run, { hash: 'ab'.repeat(32) })).toMatchObject({ refusal: 'run_hash_differs' });
     // What was confirmed is another file, or another run of the same file.
-    const payments = paymentsOf(lines);
+    const payments = bankPaymentsOf(lines);
     for (const fingerprint of [
       fingerprintOfBankRun(run, payments.toReversed()),
       fingerprintOfBankRun(randomUUID(), payments),
@@ -319,7 +307,7 @@ describe('a run of the bank’s file', () => {
     await expect(
       asApp(`UPDATE withdrawals.bank_run SET step = 'lapsed', ended_at = now() WHERE id = $1`, [run]),
     ).rejects.toThrow();
-    const payments = paymentsOf((await read()).run?.lines ?? []);
+    const payments = bankPaymentsOf((await read()).run?.lines ?? []);
     const fingerprint = fingerprintOfBankRun(run, payments);
     expect(fingerprint).toBe(createHash('sha256').update(writeBankRun(run, payments)).digest('hex'));
     /** Has the form of a signature, and is none. */

@@ -3,7 +3,7 @@ import { accept, refuse } from '@sathorn/settlement';
 import { fingerprintOfBankRun, hashOfBankFile, writeBankFile } from '@sathorn/treasury';
 import { type Handler, handle } from '../../../platform/edge/index.ts';
 import type { WithdrawalsModule } from '../withdrawals.ts';
-import { bankPaymentsOf, readBankRows } from './bank-payments.ts';
+import { readBankRows, readPaymentsOf } from './bank-payments.ts';
 import { readBankLines, readBankRun, readBankSignatures } from './bank-run-store.ts';
 import { BANK_SIGNERS } from './sign-bank-run.ts';
 
@@ -15,7 +15,7 @@ export function downloadBankFileHandler(module: WithdrawalsModule): Handler {
     if (run.step !== 'signed') return refuse('run_unsigned');
     // The checker verifies signatures too. While it has a finding, the bank gets nothing.
     if (clearedUpTo() === null) return refuse('payments_unchecked');
-    const payments = bankPaymentsOf(module, await readBankRows(database, await readBankLines(database, id)));
+    const payments = readPaymentsOf(module, await readBankRows(database, await readBankLines(database, id)));
     const of = { act: 'bank_run.sign', subject: id, fingerprint: fingerprintOfBankRun(id, payments) };
     let valid = 0;
     // Rows of the database are no signatures of people: whoever has its login can write some.

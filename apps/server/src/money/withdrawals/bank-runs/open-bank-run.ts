@@ -4,7 +4,7 @@ import { accept } from '@sathorn/settlement';
 import { decideBankRunOpening, hashOfBankFile } from '@sathorn/treasury';
 import { type Handler, handle } from '../../../platform/edge/index.ts';
 import type { WithdrawalsModule } from '../withdrawals.ts';
-import { bankPaymentsOf, clearedOf, findBankPayable } from './bank-payments.ts';
+import { clearedOf, findBankPayable, readPaymentsOf } from './bank-payments.ts';
 import { insertBankRun, readOpenBankRun } from './bank-run-store.ts';
 
 /** How long people have to sign a run. */
@@ -28,7 +28,7 @@ export function openBankRunHandler(module: WithdrawalsModule): Handler {
       });
       if (!decision.ok) return decision;
       const id = randomUUID();
-      const hash = hashOfBankFile(bankPaymentsOf(module, lines));
+      const hash = hashOfBankFile(readPaymentsOf(module, lines));
       const run = { id, hash, opened_by: operator.id, lapses_at: new Date(now.getTime() + LAPSES_MS) };
       const ids = lines.map((line) => line.id);
       await insertBankRun(transaction, run, ids);

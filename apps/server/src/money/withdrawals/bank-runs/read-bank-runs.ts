@@ -6,7 +6,7 @@ import { RUN_LINES_MAX } from '@sathorn/treasury';
 import { allowOnAnyClock, type Handler, handle } from '../../../platform/edge/index.ts';
 import type { WithdrawalRow } from '../withdrawal-store.ts';
 import type { WithdrawalsModule } from '../withdrawals.ts';
-import { bankPaymentsOf, clearedOf, findBankPayable, readBankRows } from './bank-payments.ts';
+import { clearedOf, findBankPayable, readBankRows, readPaymentsOf } from './bank-payments.ts';
 import { readOwnBankSigning } from './bank-run-signing.ts';
 import {
   type BankRunRow,
@@ -24,7 +24,7 @@ async function viewLines(module: WithdrawalsModule, rows: readonly WithdrawalRow
     database,
     rows.map(({ id }) => id),
   );
-  const payments = bankPaymentsOf(module, rows);
+  const payments = readPaymentsOf(module, rows);
   return Promise.all(
     rows.map(async ({ id, order_number, customer_id: customer }, n) => {
       const { bank = '', branch = '', account = '', name = '', amount = '0' } = payments[n] ?? {};
