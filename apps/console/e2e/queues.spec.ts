@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { expect, type Page, test } from '@playwright/test';
 import { ask, newCustomer } from './customer.ts';
 import { confirm, enter, expectAccessible } from './staff.ts';
@@ -51,6 +53,41 @@ for (const [language, approve, sendBack, blurry] of [
     expect(JSON.stringify(data)).toContain(isBack ? 'name_differs' : 'verified');
   });
 }
+
+test('two people sign the bank’s file, and finance downloads exactly what they saw', async ({ browser, request }) => {
+  const { cards } = (await (await request.get('/api/users/bank', { headers: { token: nicha } })).json()).data as {
+    cards: { id: string; name: string }[];
+  };
+  const order = { channel: 'bank', target: cards[0]?.id ?? '', amount: '30', paypass: '830274' };
+  const { order_number: number } = await ask(request, nicha, '/users/extract', order);
+
+  const korn = await enter(browser, 'korn');
+  await korn.goto('/console/#/treasury');
+  await korn.getByRole('checkbox', { name: String(number) }).waitFor();
+  await expectAccessible(korn, 'payments that wait for the bank');
+  await korn.getByRole('button', { name: /^Open a bank run of/ }).click();
+  const hash = await korn.getByText(/^([0-9a-f]{4} ){15}[0-9a-f]{4}$/).textContent();
+
+  for (const [name, settings, sign] of [
+    ['fah', {}, 'Sign the file'],
+    ['ploy', { language: 'th', theme: 'dark' }, 'เซ็นไฟล์'],
+  ] as const) {
+    const page = await enter(browser, name, settings);
+    await page.goto('/console/#/treasury');
+    await page.getByRole('button', { name: sign }).click();
+    const dialog = page.getByRole('dialog');
+    await expect(dialog.getByText(String(number))).toBeVisible();
+    await expect(dialog.getByText(String(hash))).toBeVisible();
+    await expectAccessible(page, `a bank run, ${name}`);
+    await confirm(page, sign);
+  }
+  const download = korn.waitForEvent('download');
+  await korn.getByRole('button', { name: 'Download' }).first().click();
+  const file = await readFile(await (await download).path());
+  expect(file.toString()).toContain(`"${number}"`);
+  expect(createHash('sha256').update(file).digest('hex')).toBe(hash?.replaceAll(' ', ''));
+  await expect(korn.getByText(String(hash))).toBeVisible();
+});
 
 test('one person approves a withdrawal, two others sign its payment run, and the treasury pays it', async ({
   browser,

@@ -19,6 +19,7 @@ export const STEP_UP_ACTS = [
   'operator.freeze',
   'operator.remove',
   'balance.attest',
+  'bank_run.sign',
   'certification.approve',
   'deposit.match',
   'propose.certification_refusal',

@@ -4,7 +4,8 @@ import { call } from './call.ts';
 import { amountOf, boundedText, choiceOf, decimalText, fieldFault, isoTime, noFields, UUID, uuid } from './fields.ts';
 
 const RUNNERS = ['finance', 'compliance'] as const;
-const ids = v.pipe(
+/** Ids of withdrawals, separated by commas. */
+export const withdrawalIds = v.pipe(
   v.string(fieldFault('required')),
   v.maxLength(100 * 37, fieldFault('too_long')),
   v.regex(new RegExp(`^(${UUID}(,${UUID})*)?$`), fieldFault('id_malformed')),
@@ -175,7 +176,7 @@ export const openTreasuryRun = call('POST /admin/treasury/open', {
   who: 'operator',
   roles: RUNNERS,
   summary: 'Open a payment run of these withdrawals, and of a top-up of the hot wallet.',
-  request: v.object({ withdrawals: ids, top_up: v.optional(amountOf('USDT')) }),
+  request: v.object({ withdrawals: withdrawalIds, top_up: v.optional(amountOf('USDT')) }),
   result: v.object({ run: v.string() }),
   refusals: [
     'treasury_missing',

@@ -10,7 +10,6 @@ import {
   fieldFault,
   id,
   isoTime,
-  noFields,
   pagedListOf,
   pageField,
   searchText,
@@ -148,16 +147,6 @@ export const askCustomer = call('POST /admin/withdrawals/ask', {
     'withdrawal_decided',
     'version_stale',
   ],
-});
-
-export const exportBankPayments = call('POST /admin/withdrawals/export', {
-  who: 'operator',
-  roles: ['finance'],
-  summary:
-    'The payment file for the bank, of all approved withdrawals to cards that the checker has been through. Each is in one file only.',
-  request: noFields,
-  result: v.object({ export: v.nullable(v.string()), count: v.number(), csv: v.string() }),
-  refusals: ['after_restoration', 'payments_unchecked'],
 });
 
 export const reportBankPayment = call('POST /admin/withdrawals/paid', {

@@ -24,14 +24,14 @@ const ROLES: Readonly<Record<string, string>> = {
     'changeRoles freezeOperator inviteOperator liftSignInDelay listOperators proposeBrand readEnrolmentCode removeOperator renewAccess unfreezeOperator',
   'compliance finance support': 'openDepositCase unmaskField',
   'compliance finance':
-    'accountForTransaction approveWithdrawal askCustomer changeTreasuryOwners endRestoration giveBackPayout openTreasuryRun readDepositSlip rejectWithdrawal signTreasuryRun withdrawTreasuryRun',
+    'accountForTransaction approveWithdrawal askCustomer changeTreasuryOwners endRestoration giveBackPayout openTreasuryRun readBankRuns readDepositSlip rejectWithdrawal signBankRun signTreasuryRun withdrawBankRun withdrawTreasuryRun',
   'compliance support':
     'answerSupport closeSupport freezeCustomer handOverSupport listCertifications listCustomerCertifications markThreadRead noteSupport openSupportPicture takeSupportThread typeAnswer uploadSupportPicture',
   compliance:
     'approveCertification extendFreeze liftFreeze openCertificationPicture readCertificationCase readCertificationPicture refuseCertification reportFault sendBackCertification',
   content: 'proposeReadyAnswer publishContent saveContent uploadContentPicture',
   finance:
-    'attestBalance exportBankPayments importBankLines listCorrectionCases makeCorrection matchDeposit planRecovery previewCorrection reconcileWithdrawal reportBankFailure reportBankPayment reportLostPayout returnDeposit',
+    'attestBalance downloadBankFile importBankLines listCorrectionCases makeCorrection matchDeposit openBankRun planRecovery previewCorrection reconcileWithdrawal reportBankFailure reportBankPayment reportLostPayout returnDeposit',
   support: 'proposeAnswer proposeMoneyAnswer',
 };
 

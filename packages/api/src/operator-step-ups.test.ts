@@ -15,8 +15,9 @@ const WITHOUT: Readonly<Record<string, string>> = {
     'moves no money and raises no limit; a refusal for good takes two',
   returnDeposit: 'ends a request for which no money has arrived; nothing is credited or debited',
   'openIncident updateIncident': 'public words; nothing opens or moves by them',
-  'exportBankPayments reconcileWithdrawal':
-    'acts on payouts that were already approved with proofs: a file of them, or a look on the chain; sends nothing',
+  reconcileWithdrawal: 'a look on the chain; sends nothing',
+  'downloadBankFile openBankRun withdrawBankRun':
+    'moves nothing: two people sign the file before it exists, and each download is logged',
   'importBankLines openDepositCase': 'records what the bank or an explorer says; credits nothing',
   'saveContent uploadContentPicture': 'a draft, which nobody reads before it is published',
   'askCustomer answerSupport closeSupport handOverSupport markThreadRead messageCustomer noteSupport takeSupportThread typeAnswer uploadSupportPicture':

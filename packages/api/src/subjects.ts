@@ -3,6 +3,7 @@ export * from './account-records.ts';
 export * from './activities.ts';
 export * from './admin-approvals.ts';
 export * from './admin-audit.ts';
+export * from './admin-bank-runs.ts';
 export * from './admin-certifications.ts';
 export * from './admin-content.ts';
 export * from './admin-corrections.ts';

@@ -1,3 +1,5 @@
+export * from './bank-file.ts';
+export * from './decide-bank-run.ts';
 export * from './decide-run.ts';
 export * from './decide-transaction.ts';
 export { addressWord, type Hex, keccak, selectorOf, sizedBytes, word } from './encoding.ts';

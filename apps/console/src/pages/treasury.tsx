@@ -9,6 +9,7 @@ import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { EmptyState, ReadGate, SkeletonList } from '../parts/states.tsx';
 import { useTexts } from '../parts/texts/index.ts';
 import { PageHeader } from '../shell/page-header.tsx';
+import { BankRuns } from './treasury/bank-runs.tsx';
 import { type AskedChange, ChangeOwners } from './treasury/change-owners.tsx';
 import { DueChanges } from './treasury/due-changes.tsx';
 import { OpenRun } from './treasury/open-run.tsx';
@@ -35,6 +36,11 @@ export default function Treasury() {
   const { say } = useTreasuryTexts();
   const query = useRead(readTreasury, {}, { everyMs: 5_000 });
   const mayAct = hasAnyRole(useOperator(), ['finance', 'compliance']);
+  const none = (
+    <section className="card">
+      <EmptyState title={say('none')} />
+    </section>
+  );
   return (
     <>
       <PageHeader title={t('nav.treasury')} isStale={query.isError} />
@@ -43,15 +49,15 @@ export default function Treasury() {
           {({ treasury, run, recent, waiting, top_up: topUp, candidates, due, own }) =>
             treasury === null ? (
               <>
-                <section className="card">
-                  <EmptyState title={say('none')} />
-                </section>
+                {/* Whoever may act pays through the bank without a treasury too. */}
+                {mayAct ? <BankRuns otherwise={none} /> : none}
                 <Late load={loadSetupGuide} waiting={<SkeletonList />} />
               </>
             ) : (
               <>
                 {run && <RunCard run={run} treasury={treasury} own={own} mayAct={mayAct} />}
                 {run === null && <OpenRun waiting={waiting} topUp={topUp} mayOpen={mayAct} />}
+                {mayAct && <BankRuns otherwise={null} />}
                 <div className="columns">
                   <div className="col">
                     <Places treasury={treasury} />

@@ -1,11 +1,4 @@
-import {
-  exportBankPayments,
-  listWithdrawalCases,
-  type ResultOf,
-  readWithdrawalCase,
-  WITHDRAWAL_TABS,
-} from '@sathorn/api';
-import { Button } from '@sathorn/ui';
+import { listWithdrawalCases, type ResultOf, readWithdrawalCase, WITHDRAWAL_TABS } from '@sathorn/api';
 import { hasAnyRole, useOperator } from '../operator.ts';
 import { exportLogAct, takeClaimAct } from '../parts/batch-acts.ts';
 import { CasePage, ListSearch } from '../parts/case-page.tsx';
@@ -15,7 +8,6 @@ import { DueClock, Money, VotePips } from '../parts/parts.tsx';
 import { useTexts } from '../parts/texts/index.ts';
 import { useLiveRead } from '../parts/use-live-read.ts';
 import { goToRoute, useRoute } from '../route.ts';
-import { useAct } from '../use-act.ts';
 import WithdrawalPane from './withdrawals/withdrawal-pane.tsx';
 
 type Line = ResultOf<typeof listWithdrawalCases>['items'][number];
@@ -48,11 +40,7 @@ export default function Withdrawals() {
       query={query}
       items={({ items }) => items}
       empty={t('case.none')}
-      head={
-        <ListSearch key={tab} onFind={(q) => goToRoute('withdrawals', null, { tab, q })}>
-          {tab === 'processing' && hasAnyRole(operator, ['finance']) && <BankFile />}
-        </ListSearch>
-      }
+      head={<ListSearch key={tab} onFind={(q) => goToRoute('withdrawals', null, { tab, q })} />}
       table={{
         head: (
           <>
@@ -118,30 +106,5 @@ export default function Withdrawals() {
       ahead={readWithdrawalCase}
       pane={(id) => <WithdrawalPane key={id} id={id} />}
     />
-  );
-}
-
-/** The payment file for the bank. Each approved withdrawal to a bank account is exported once. */
-function BankFile() {
-  const { t } = useTexts();
-  const exporting = useAct(exportBankPayments);
-  return (
-    <Button
-      size="small"
-      look="soft"
-      icon="download"
-      busy={exporting.isBusy}
-      onClick={async () => {
-        const done = await exporting.run({});
-        if (!done.ok || done.data.count === 0) return;
-        const link = document.createElement('a');
-        link.href = URL.createObjectURL(new Blob([done.data.csv], { type: 'text/csv' }));
-        link.download = `payments-${done.data.export ?? ''}.csv`;
-        link.click();
-        URL.revokeObjectURL(link.href);
-      }}
-    >
-      {t('withdrawals.bank_file')}
-    </Button>
   );
 }

@@ -118,6 +118,8 @@ export async function openPaymentModules(
     approvals,
     audit,
     findWaiting,
+    stepUps,
+    workNameOf,
     usernameOf,
     depositedOf: deposits.api.completedTotal,
     headOf: deposits.api.headOf,

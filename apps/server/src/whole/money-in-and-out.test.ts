@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { matchedText } from '@sathorn/api';
+import { type BankRuns, matchedText } from '@sathorn/api';
+import { bankPaymentsOf, fingerprintOfBankRun, hashOfBankFile } from '@sathorn/treasury';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findViolations } from '../checker/checker/index.ts';
@@ -97,7 +98,7 @@ describe('money in and out, over HTTP and a chain of its own', () => {
     await until(notices, ({ items }) => items.filter(({ content }) => content.includes(order)).length === 1);
   });
 
-  it('a payment to a card leaves in one file, and a second person confirms the bank’s result', async () => {
+  it('a payment to a card leaves in a file that two people sign, and a second person confirms the bank’s result', async () => {
     const card = { type: 'card', real_name: 'Nicha Phromsiri', ifsc: '0123', bank: 'SCB', number: '0123456789' };
     const contact = { phone: '0812345678', email: 'bank@demo.example', paypass: DEMO_CUSTOMER.paypass };
     const added = await get('POST /users/bank/add', customer, { ...card, ...contact });
@@ -115,20 +116,36 @@ describe('money in and out, over HTTP and a chain of its own', () => {
         () => stepOf(id),
         (step) => step === 'approved',
       );
-    // Exports once the checker has scanned both payments.
-    let csv = '';
+    // The checker must have scanned both payments.
+    const bank = async (name: string) =>
+      (await get('GET /admin/treasury/bank', staff[name] ?? '')) as unknown as BankRuns;
     await until(
-      async () => {
-        const { ret, data } = await ask('POST /admin/withdrawals/export', staff.korn ?? '');
-        if (ret !== 1 && data.code !== 'payments_unchecked') throw new Error(String(data.code));
-        if (ret === 1) csv += String(data.csv);
-        return csv.match(/"THB"/g)?.length ?? 0;
-      },
-      (count) => count === 2,
+      () => bank('korn'),
+      ({ waiting }) => waiting.length === 2,
     );
+    const opened = await get('POST /admin/treasury/bank/open', staff.korn ?? '', { withdrawals: ids.join() });
+    const run = String(opened.run);
+    const file = () => ask('POST /admin/treasury/bank/file', staff.korn ?? '', { id: run });
+    for (const name of ['fah', 'ploy']) {
+      expect(await file()).toMatchObject({ data: { code: 'run_unsigned' } });
+      const payments = bankPaymentsOf((await bank(name)).run?.lines ?? []);
+      const shown = { op: 'bank_run.sign', id: run, fingerprint: fingerprintOfBankRun(run, payments) };
+      const step_up = await insertConfirmedStepUp(platform, staff[name] ?? '', shown);
+      await get('POST /admin/treasury/bank/sign', staff[name] ?? '', {
+        id: run,
+        hash: hashOfBankFile(payments),
+        step_up,
+      });
+    }
+    const { csv } = (await file()).data;
     // 20 USDT minus 0.2 % at 33.08375. This test comes first, because the withdrawals of a day are summed.
     expect(csv).toContain('"SCB","0123","0123456789","Nicha Phromsiri","660.35","THB"');
-    expect(await get('POST /admin/withdrawals/export', staff.fah ?? '')).toMatchObject({ count: 0 });
+    expect((await file()).data.csv).toBe(csv);
+    expect(await bank('fah')).toMatchObject({
+      run: null,
+      waiting: [],
+      recent: [{ id: run, step: 'signed', count: 2 }],
+    });
     // Until the withdrawal is done it may be returned, so a refund of its amount could pay it twice.
     const [took] = await platform.test.database.query<{ sequence: string; customer: string }>(
       {

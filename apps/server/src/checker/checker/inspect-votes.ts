@@ -23,7 +23,7 @@ const DECISIONS = {
 };
 const ACTS = {
   invariant: 'OP6',
-  says: 'every match of a bank line, attested balance and approved certification is signed by the person in whose name it is, exactly as it was done',
+  says: 'every match of a bank line, attested balance, approved certification and signature under a bank’s file is signed by the person in whose name it is, exactly as it was done',
 };
 /** Registering a key takes two people, whatever its approval says. */
 const REGISTRARS = 2;
@@ -32,8 +32,9 @@ const COLUMNS = `${BALLOT_COLUMNS} FROM votes.ballot`;
 const ACT_COLUMNS = 'id, act, subject, content, operator, step_up, key, proof, at_ms FROM votes.act';
 const DECIDED = `status IN ('approved', 'stopped') AND decided_at >= $1`;
 
-/** A certification's own id is its subject. */
-const nameOf = ({ act, id, subject }: ActRow): string => `${act} ${act === 'certification.approve' ? subject : id}`;
+/** These acts are rows of their subjects, and their ids are those of their confirmations. */
+const NAMED_BY_SUBJECT = new Set(['bank_run.sign', 'certification.approve']);
+const nameOf = ({ act, id, subject }: ActRow): string => `${act} ${NAMED_BY_SUBJECT.has(act) ? subject : id}`;
 
 /** Merges both lists without duplicates, and returns where the next turn of the older ones begins. */
 function inTurn<Row extends { readonly id: string }>(newest: Row[], older: Row[]): { rows: Row[]; after: string } {

@@ -35,7 +35,7 @@ function isRunForged([
 
 /** Verified in every round, because the status page shows it. */
 export const SEALED_TREASURY: Invariant = {
-  id: 'TR5',
+  id: 'TR6',
   says: 'what the chain says of the treasury is sealed by the watcher, which read it there',
   text: `SELECT chain AS subject, ARRAY[replace(seal::text, '-', ''), concat_ws(' ', chain, height, block_hash, safe, hot, addresses, version,
            array_to_string(owners, ','), threshold, nonce, array_to_string(modules, ','), coalesce(guard, ''))] AS evidence
@@ -44,7 +44,10 @@ export const SEALED_TREASURY: Invariant = {
     !keys.isSealed('watch', seal, said),
 };
 
-/** What the treasury is, and what its runs pay. The chain itself counts the signatures. */
+/**
+ * What the treasury is, and what its runs pay. The chain itself counts the signatures; those under a bank's file are
+ * verified with the other acts of people (OP6).
+ */
 export const TREASURY_INVARIANTS: readonly Invariant[] = [
   {
     id: 'TR1',
@@ -80,5 +83,16 @@ export const TREASURY_INVARIANTS: readonly Invariant[] = [
     text: `SELECT l.withdrawal_id::text AS subject FROM treasury.line l JOIN treasury.run r ON r.id = l.run AND r.step IN ('sending', 'done')
            WHERE l.withdrawal_id IS NOT NULL GROUP BY l.withdrawal_id
            HAVING count(*) > 1 OR EXISTS (SELECT FROM withdrawals.payout p WHERE p.withdrawal_id = l.withdrawal_id)`,
+  },
+  {
+    id: 'TR5',
+    says: 'each bank payment since files are signed is in exactly one file, with the signatures of two people who examined none of it',
+    text: `SELECT w.id::text AS subject FROM withdrawals.withdrawal w
+           WHERE w.kind = 'bank' AND (w.export IS NOT NULL OR w.step IN ('sending', 'sent_unknown', 'confirming', 'done'))
+             AND NOT EXISTS (SELECT FROM withdrawals.bank_file_before b WHERE b.export = w.export)
+             AND ((SELECT count(*) FROM withdrawals.bank_line l JOIN withdrawals.bank_run r ON r.id = l.run WHERE l.withdrawal_id = w.id AND r.step = 'signed') <> 1
+               OR NOT EXISTS (SELECT FROM withdrawals.bank_line l JOIN withdrawals.bank_run r ON r.id = l.run AND r.step = 'signed' WHERE l.withdrawal_id = w.id AND r.id = w.export
+                 AND (SELECT count(*) FROM withdrawals.bank_signature s WHERE s.run = r.id AND NOT EXISTS (SELECT FROM withdrawals.bank_line o
+                   JOIN withdrawals.bank_examined e ON e.id = o.withdrawal_id WHERE o.run = r.id AND s.operator::text = ANY (e.examined_by))) >= 2))`,
   },
 ];

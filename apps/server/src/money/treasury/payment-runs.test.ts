@@ -69,12 +69,12 @@ describe.skipIf(!hasLocalChain())('a payment run of the treasury', () => {
       (await findViolations(test.checker, 'module', [], { watch: WATCH_KEY.toString('hex') })).map(
         ({ invariant }) => invariant,
       );
-    expect(await found()).not.toContain('TR5');
+    expect(await found()).not.toContain('TR6');
     await asApp('UPDATE treasury.state SET threshold = 3');
-    expect(await found()).toContain('TR5');
+    expect(await found()).toContain('TR6');
     await expect(asApp('UPDATE treasury.state SET seal = NULL')).rejects.toThrow('without the watcher’s seal');
     await treasury.settle(1);
-    expect(await found()).not.toContain('TR5');
+    expect(await found()).not.toContain('TR6');
   });
 
   it('is refused: one vote, twice the same, by who examined it, by who owns nothing, another hash', async () => {

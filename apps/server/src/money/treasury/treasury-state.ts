@@ -33,7 +33,7 @@ const STORE = statement(
 );
 const READ = statement('treasury.read_state', `SELECT ${STATES.names} FROM treasury.state WHERE chain = $1`);
 
-/** Stores it with the watcher's seal, which the checker verifies (TR5). */
+/** Stores it with the watcher's seal, which the checker verifies (TR6). */
 export async function storeTreasuryState(
   queries: Queries,
   seen: SafeFacts & {

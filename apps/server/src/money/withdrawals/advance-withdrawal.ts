@@ -23,7 +23,7 @@ export const approvalContentOf = (row: WithdrawalRow) => ({
 });
 
 /** True if a payment run of the treasury pays this withdrawal, and not the hot wallet. */
-export const isPaidByTreasury = (
+const isPaidByTreasury = (
   { people, receiver, chain: code }: Pick<WithdrawalRow, 'people' | 'receiver' | 'chain'>,
   chain: WithdrawalsModule['chain'],
 ): boolean =>
@@ -38,8 +38,8 @@ async function askForPeople({ database, approvals, chain }: WithdrawalsModule, {
       kind: 'withdrawal',
       subject: id,
       fingerprintOf: approvalContentOf(row),
-      // Of what the treasury pays, its owners sign a payment run afterwards.
-      need: row.people === 2 && !isPaidByTreasury(row, chain) ? 2 : 1,
+      // What the treasury or the bank pays is signed by two others afterwards, as a payment run.
+      need: row.people === 2 && row.kind === 'crypto' && !isPaidByTreasury(row, chain) ? 2 : 1,
       madeBy: null,
       roles: ['finance', 'compliance'],
       about: [row.customer_id, ...(row.receiver === null ? [] : [row.receiver])],

@@ -6,9 +6,13 @@ import { accountForTransactionHandler, foreignTransactionKind } from './account-
 import { answerWithdrawalHandler } from './answer-withdrawal.ts';
 import { approveWithdrawalHandler, openWithdrawalDecider } from './approve-withdrawal.ts';
 import { askCustomerHandler } from './ask-customer.ts';
+import { downloadBankFileHandler } from './bank-runs/download-bank-file.ts';
+import { openBankRunHandler } from './bank-runs/open-bank-run.ts';
+import { readBankRunsHandler } from './bank-runs/read-bank-runs.ts';
+import { signBankRunHandler } from './bank-runs/sign-bank-run.ts';
+import { withdrawBankRunHandler } from './bank-runs/withdraw-bank-run.ts';
 import { cancelWithdrawalHandler } from './cancel-withdrawal.ts';
 import { endRestorationHandler, restorationEndKind } from './end-restoration.ts';
-import { exportBankPaymentsHandler } from './export-bank-payments.ts';
 import { giveBackPayoutHandler } from './give-back-payout.ts';
 import { listWithdrawalCasesHandler } from './list-withdrawal-cases.ts';
 import { listWithdrawalRatesHandler } from './list-withdrawal-rates.ts';
@@ -113,7 +117,11 @@ export function openWithdrawals(dependencies: WithdrawalsDependencies): Module<W
       approveWithdrawalHandler(decider),
       rejectWithdrawalHandler(decider),
       askCustomerHandler(module),
-      exportBankPaymentsHandler(module),
+      ...readBankRunsHandler(module),
+      openBankRunHandler(module),
+      signBankRunHandler(module),
+      withdrawBankRunHandler(module),
+      downloadBankFileHandler(module),
       reportBankPaymentHandler(module),
       reportBankFailureHandler(module),
       reportLostPayoutHandler(module),

@@ -12,10 +12,10 @@ import { Bus } from '../../platform/bus/index.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { type Database, openDatabase } from '../../platform/database/index.ts';
 import { openTestDatabase, runAsOwner, type TestDatabase } from '../../platform/database/testing.ts';
-import type { Handler } from '../../platform/edge/index.ts';
+import type { Handler, OperatorSession } from '../../platform/edge/index.ts';
 import { ed25519Signer } from '../../platform/proofs/index.ts';
 import { openSealer } from '../../platform/sealing.ts';
-import type { ApprovalOpening } from '../../staff/operators/index.ts';
+import { type ApprovalOpening, openStepUps } from '../../staff/operators/index.ts';
 import { type ChainConfig, declareHouseAddresses, openDepositAddresses } from '../chain/index.ts';
 import { fixedBankAccounts, openDeposits } from '../deposits/index.ts';
 import type { PayeeSnapshot } from '../payees/index.ts';
@@ -107,8 +107,12 @@ export interface WithdrawalsTest {
   readonly opened: readonly ApprovalOpening[];
   /** Approves a withdrawal with the vote of one person, who must be a row already. */
   examine(id: string, by: { readonly id: bigint; readonly role: string }): Promise<void>;
-  /** Makes a call as operator 91. */
-  ask<Effect>(call: string, request: object): Promise<{ ok: boolean; refusal?: string; effect: Effect }>;
+  /** Makes a call as operator 91 of finance, unless another operator is given. */
+  ask<Effect>(
+    call: string,
+    request: object,
+    by?: Partial<OperatorSession>,
+  ): Promise<{ ok: boolean; refusal?: string; effect: Effect }>;
   /** Does the settler's work for deposits, such as collecting debts. */
   settleByRule(): Promise<void>;
   /** Does the watcher process's work: reads the chain and tracks payouts. */
@@ -200,7 +204,7 @@ export async function openWithdrawalsTest(
       },
       close: async () => true,
     } as never,
-    stepUps: {} as never,
+    stepUps: openStepUps(),
     audit: { append: async () => 0n },
     findWaiting: async () => null,
     workNameOf: async () => 'korn',
@@ -458,10 +462,10 @@ export async function openWithdrawalsTest(
       const posted = await ledger.post(kind, command as never, { id: randomUUID(), digest: 'examine' });
       if (!posted.ok) throw new Error(`refused: ${posted.refusal}`);
     },
-    ask: async (call, request) =>
+    ask: async (call, request, by = {}) =>
       (await handlers.get(call)?.run({
         request,
-        operator: { id: 91n, workName: 'aa1', roles: ['finance'], sessionId: 'test' },
+        operator: { id: 91n, workName: 'aa1', roles: ['finance'], sessionId: 'test', ...by },
         intent: { id: randomUUID(), digest: 'test' },
         now: clock.now(),
       } as never)) as { ok: boolean; refusal?: string; effect: never },

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { uuidOfName } from '../../ledger/index.ts';
 import { type ChainReader, RpcFault, type TransactionReceipt, tokenTransfersOf, walletsOf } from '../chain/index.ts';
 import { advanceWithdrawal } from './advance-withdrawal.ts';
+import { lapseBankRuns } from './bank-runs/bank-run-store.ts';
 import { bookForeignTransfers, endHaltWithAlarm } from './book-foreign-transfers.ts';
 import { endForeignRuns } from './end-foreign-runs.ts';
 import { readLostApproval, storeLostPayout } from './lost-store.ts';
@@ -204,6 +205,7 @@ export async function runWithdrawalTracking(module: WithdrawalsModule, signal: A
       const now = clock.now();
       if (chain) await endHaltWithAlarm(module);
       const isBusy = await hasDueWithdrawalWork(database, now);
+      if (isBusy) await lapseBankRuns(database, now);
       if (isBusy)
         for await (const row of readDueWithdrawals(database, now))
           await apart(onFault, row, () => advanceWithdrawal(module, row.id, now));

@@ -154,10 +154,13 @@ const due = query('read_due', `WHERE id > $2::uuid AND ${IS_DUE} ORDER BY id LIM
 /** Withdrawals whose next step needs no operator, and those whose approval has not been requested yet. */
 export const readDueWithdrawals = (queries: Queries, now: Date): AsyncGenerator<WithdrawalRow> =>
   byPages((after) => due(queries, now, after));
-const toExport = query('read_to_export', "WHERE kind = 'bank' AND step = 'approved' ORDER BY created_at LIMIT $1");
-/** Approved bank payments, oldest first. */
-export const readBankPaymentsToExport = (queries: Queries, limit: number): Promise<WithdrawalRow[]> =>
-  toExport(queries, limit);
+const bankPayable = query(
+  'read_bank_payable',
+  'WHERE id IN (SELECT id FROM withdrawals.bank_payable) ORDER BY created_at, id LIMIT $1',
+);
+/** Approved bank payments in no run, oldest first. */
+export const readBankPayable = (queries: Queries, limit: number): Promise<WithdrawalRow[]> =>
+  bankPayable(queries, limit);
 const IS_ON_ITS_WAY = "kind = 'crypto' AND step IN ('sending', 'sent_unknown', 'confirming')";
 const onItsWay = query(
   'read_on_its_way',
@@ -173,6 +176,7 @@ const IS_WAITING = statement(
      OR EXISTS (SELECT FROM withdrawals.sending WHERE step = 'sending') OR EXISTS (SELECT FROM withdrawals.unreleased)
      OR EXISTS (SELECT FROM withdrawals.foreign_run)
      OR EXISTS (SELECT FROM withdrawals.foreign_transfer WHERE journal IS NULL AND purpose <> 'payout')
+     OR EXISTS (SELECT FROM withdrawals.bank_run WHERE step = 'open' AND lapses_at <= clock_timestamp())
      OR EXISTS (SELECT FROM withdrawals.adoptable) OR EXISTS (SELECT FROM withdrawals.paid_by_hand) AS is`,
 );
 /**
@@ -540,20 +544,4 @@ export async function readWithdrawalHistory(
     id,
   ]);
   return { count: row?.count ?? 0, total: money('USDT', BigInt(row?.total ?? 0)), to_payee: row?.to_payee ?? 0 };
-}
-
-const TAKE_EXPORT = statement(
-  'withdrawals.take_export',
-  `UPDATE withdrawals.withdrawal SET step = 'sending', export = $1, sent_at = $2, version = version + 1
-   WHERE id IN (SELECT id FROM withdrawals.withdrawal WHERE id = ANY ($3::uuid[]) AND step = 'approved' AND kind = 'bank' ORDER BY created_at LIMIT 500 FOR UPDATE SKIP LOCKED)
-   RETURNING id`,
-);
-/** Moves approved bank payments into one file; each is exported once. */
-export async function takeBankExport(
-  queries: Queries,
-  file: string,
-  ids: readonly string[],
-  at: Date,
-): Promise<string[]> {
-  return (await queries.query<{ id: string }>(TAKE_EXPORT, [file, at, arrayLiteral(ids)])).map(({ id }) => id);
 }

@@ -10,7 +10,7 @@ import type { Bus } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Queries } from '../../platform/database/index.ts';
 import type { Sealer } from '../../platform/sealing.ts';
-import type { ApprovalKind, ApprovalRow, Approvals, AuditLog } from '../../staff/operators/index.ts';
+import type { ApprovalKind, ApprovalRow, Approvals, AuditLog, StepUps } from '../../staff/operators/index.ts';
 import type { ChainConfig, ChainReader, DepositAddresses } from '../chain/index.ts';
 import type { BahtRate } from '../deposits/index.ts';
 import type { Payees } from '../payees/index.ts';
@@ -40,6 +40,8 @@ interface WithdrawalPorts {
   readonly dailyMaxOf: (queries: Queries, customer: bigint) => Promise<Money<'USDT'>>;
   readonly approvals: Approvals;
   readonly audit: AuditLog;
+  readonly stepUps: StepUps;
+  readonly workNameOf: (operator: bigint) => Promise<string>;
   readonly findWaiting: (queries: Queries, kind: string, subject: string) => Promise<ApprovalRow | null>;
   readonly usernameOf: (customer: bigint) => Promise<string>;
   /** Sum of the deposits without reversed ones. */

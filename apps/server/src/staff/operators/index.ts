@@ -18,5 +18,5 @@ export type { Operators, OperatorsDependencies } from './operators.ts';
 export { relyingPartyOf } from './passkeys.ts';
 export { pinFirstVoters } from './pin-voters.ts';
 export { type ApprovalMakers, readApprovalMakers, readVotes } from './read-votes.ts';
-export type { StepUps } from './step-up.ts';
+export { openStepUps, type StepUps } from './step-up.ts';
 export { votedKind } from './voted-kind.ts';

@@ -4,7 +4,7 @@ import { accept, type Decision, refuse } from '@sathorn/settlement';
 import { type Queries, statement } from '../../platform/database/index.ts';
 import type { OperatorSession } from '../../platform/edge/index.ts';
 import { rolesOfAct } from '../votes/index.ts';
-import { isSignedBy } from './voting.ts';
+import { isSignedBy, wasSignedBy } from './voting.ts';
 
 /** How long a confirmation is valid, counted from its request. */
 const STEP_UP_SECONDS = 120;
@@ -48,6 +48,8 @@ export interface StepUps {
     operator: OperatorSession,
     of: ConfirmedStepUp,
   ): Promise<Decision<string, 'step_up_required' | 'step_up_expired' | 'vote_unsigned'>>;
+  /** True if this operator signed exactly this act under a confirmation of before. */
+  wasSigned(queries: Queries, operator: bigint, of: ConfirmedStepUp, stepUp: string): Promise<boolean>;
 }
 
 const insert = statement(
@@ -77,6 +79,10 @@ const signed = statement(
   `SELECT vote_key AS key, proof FROM operators.challenge
    WHERE id = $1 AND purpose = 'decision' AND operator = $2 AND session = $3 AND act = $4 AND subject = $5 AND fingerprint = $6
      AND confirmed_at IS NOT NULL AND used_at IS NULL AND expires_at > clock_timestamp()`,
+);
+const used = statement(
+  'operators.read_used_challenge',
+  'SELECT vote_key AS key, proof FROM operators.challenge WHERE id = $1 AND used_at IS NOT NULL',
 );
 export async function insertStepUpChallenge(
   queries: Queries,
@@ -167,6 +173,11 @@ export function openStepUps(): StepUps {
       const text = writeAct({ ...of, stepUp }, String(operator.id));
       const isSigned = await isSignedBy(transaction, operator.id, text, used.effect, rolesOfAct(of.act));
       return isSigned ? accept(stepUp) : refuse('vote_unsigned');
+    },
+    async wasSigned(queries, operator, of, stepUp) {
+      const [row] = await queries.query<{ key: string | null; proof: string | null }>(used, [stepUp]);
+      const text = writeAct({ ...of, stepUp }, String(operator));
+      return row !== undefined && wasSignedBy(queries, operator, text, row, rolesOfAct(of.act) ?? []);
     },
   };
 }

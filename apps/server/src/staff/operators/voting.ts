@@ -67,6 +67,21 @@ export async function isSignedBy(
   return (await faultOfProof(proof, text, voterRegistrationOf(voter))) === null;
 }
 
+/** The same for what was signed before. A key that has ended since was this operator's when it signed. */
+export async function wasSignedBy(
+  queries: Queries,
+  operator: bigint,
+  text: string,
+  { key, proof }: { readonly key: string | null; readonly proof: string | null },
+  roles: readonly string[],
+): Promise<boolean> {
+  const voter = key === null ? null : await readVoterRow(queries, key);
+  if (proof === null || voter?.operator !== operator || !(voter.pinned_roles !== null || voter.is_registered))
+    return false;
+  if (!(await rolesOfKey(queries, voter)).some((role) => roles.includes(role))) return false;
+  return (await faultOfProof(proof, text, voterRegistrationOf(voter))) === null;
+}
+
 /** Whether the maker's own key signed the proposal. True where nobody claims it: then the maker does not count. */
 export async function isProposalSigned(
   queries: Queries,

@@ -45,10 +45,11 @@ const ROLES_BY_KIND: Readonly<Record<string, readonly string[]>> = {
   voting_key: ['admin'],
 };
 
-/** Acts of one person that create money or raise a limit. Each is signed like a vote, with one of these roles. */
+/** Acts of one person that create or pay money, or raise a limit. Signed like votes, with one of these roles. */
 export const SIGNED_ACTS: Readonly<Record<string, readonly string[]>> = {
   'deposit.match': ['finance'],
   'balance.attest': ['finance'],
+  'bank_run.sign': ['finance', 'compliance'],
   'certification.approve': ['compliance'],
 };
 

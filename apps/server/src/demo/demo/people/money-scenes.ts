@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import {
   approveWithdrawal,
   askCustomer,
+  type BankLineView,
   cancelWithdrawal,
   listBankLines,
   listDepositCases,
@@ -9,22 +10,27 @@ import {
   listPayees,
   matchDeposit,
   matchedText,
+  openBankRun,
   openTreasuryRun,
+  readBankRuns,
   readTreasury,
   readWithdrawalCase,
   rejectWithdrawal,
   requestWithdrawal,
   returnDeposit,
   sendTestDeposit,
+  signBankRun,
   signTreasuryRun,
   submitDeposit,
   uploadPicture,
 } from '@sathorn/api';
+import { bankPaymentsOf, fingerprintOfBankRun, hashOfBankFile } from '@sathorn/treasury';
 import sharp from 'sharp';
 import type { DemoScene } from './scene.ts';
 import { type DemoPlayer, nullIfRefused, type Stage } from './stage.ts';
 
 const CAPITAL_MAX_MS = 120_000;
+const CHECKED_MAX_MS = 120_000;
 
 type ChannelKind = 'crypto' | 'bank';
 
@@ -60,6 +66,30 @@ async function payRun(stage: Stage, id: string): Promise<void> {
   if (run?.id !== opened.run) return;
   for (const operator of ['ploy', 'tan'])
     await stage.operate(operator, signTreasuryRun, { id: run.id, hash: run.hash });
+}
+
+/** Opens a bank run of one payment, once the checker has scanned it, and signs its file with two people's keys. */
+async function payByBank(stage: Stage, id: string): Promise<void> {
+  const read = () => stage.operate('korn', readBankRuns, {});
+  const { step } = await stage.operate('korn', readWithdrawalCase, { id });
+  if (step !== 'approved') return;
+  const isIn = (lines: readonly BankLineView[]) => lines.some(({ withdrawal }) => withdrawal.id === id);
+  const { run: before } = await stage.until(
+    read,
+    ({ run, waiting }) => isIn(waiting) || isIn(run?.lines ?? []),
+    CHECKED_MAX_MS,
+  );
+  if (before === null) await stage.operate('korn', openBankRun, { withdrawals: id });
+  const { run } = await read();
+  // A visitor has opened another one.
+  if (run === null || !isIn(run.lines)) return;
+  const payments = bankPaymentsOf(run.lines);
+  const fingerprint = fingerprintOfBankRun(run.id, payments);
+  for (const operator of ['ploy', 'tan']) {
+    const stepUp = await stage.confirm(operator, { op: 'bank_run.sign', id: run.id, fingerprint });
+    const signed = { id: run.id, hash: hashOfBankFile(payments), step_up: stepUp };
+    await nullIfRefused(stage.operate(operator, signBankRun, signed), 'already_signed', 'run_closed');
+  }
 }
 
 /** Orders a bank deposit. With `isPaid` the test bank reports the payment and a slip is sent. */
@@ -149,7 +179,9 @@ export const MONEY_SCENES: readonly DemoScene[] = [
     async play(stage, { nicha }) {
       // The amount needs no people: the signer sends it, and the chain confirms it.
       await withdraw(stage, nicha, 'crypto', '150');
-      // Approved, and included in the bank's next file.
+      // One is at the bank, in a file that two people signed, and another one waits for the next run.
+      const paid = await withdraw(stage, nicha, 'bank', '60');
+      if (paid) await payByBank(stage, paid.id);
       await withdraw(stage, nicha, 'bank', '80');
     },
   },
