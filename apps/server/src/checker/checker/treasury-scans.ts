@@ -50,6 +50,7 @@ export const TREASURY_INVARIANTS: readonly Invariant[] = [
              || ARRAY(SELECT l.receiver || ' ' || l.units FROM treasury.line l WHERE l.run = r.id ORDER BY l.place) AS evidence
            FROM treasury.run r JOIN treasury.safe s ON s.chain = r.chain WHERE r.step NOT IN ('withdrawn', 'lapsed')`,
     isBroken: isRunForged,
+    isKeyless: true,
   },
   {
     id: 'TR3',
