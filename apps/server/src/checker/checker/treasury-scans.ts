@@ -70,4 +70,9 @@ export const TREASURY_INVARIANTS: readonly Invariant[] = [
            WHERE l.withdrawal_id IS NOT NULL GROUP BY l.withdrawal_id
            HAVING count(*) > 1 OR EXISTS (SELECT FROM withdrawals.payout p WHERE p.withdrawal_id = l.withdrawal_id)`,
   },
+  {
+    id: 'TR5',
+    says: 'a payment run that paid on the chain is on its way or done, not refused',
+    text: `SELECT DISTINCT p.withdrawal_id::text AS subject FROM treasury.paid p JOIN treasury.run r ON r.id = p.run WHERE r.step NOT IN ('sending', 'done')`,
+  },
 ];

@@ -129,6 +129,10 @@ const LAPSED = statement(
   'treasury.lapse',
   `UPDATE treasury.run SET step = 'lapsed', ended_at = $1 WHERE step = 'open' AND lapses_at <= clock_timestamp() RETURNING id`,
 );
+const UNSENT = statement(
+  'treasury.end_unsent',
+  `UPDATE treasury.run SET step = 'refused', ended_at = $1 WHERE step = 'signed' AND lapses_at <= clock_timestamp() RETURNING id`,
+);
 const SUPERSEDED = statement(
   'treasury.supersede',
   `UPDATE treasury.run r SET step = 'superseded', ended_at = coalesce(r.ended_at, $1) FROM treasury.state s
@@ -201,8 +205,12 @@ export async function withdrawRun(queries: Queries, id: string, now: Date): Prom
   return (await queries.query(END, [id, 'withdrawn', now, arrayLiteral(['open'])])).length === 1;
 }
 
-/** Ends runs whose time is over, and those whose nonce another transaction of the Safe has used. */
+/**
+ * Ends runs whose time is over, and those whose nonce another transaction of the Safe has used. One that enough people
+ * have signed ends as refused, because it can still be executed.
+ */
 export async function endStaleRuns(queries: Queries, now: Date): Promise<void> {
   await queries.query(LAPSED, [now]);
+  await queries.query(UNSENT, [now]);
   await queries.query(SUPERSEDED, [now]);
 }
