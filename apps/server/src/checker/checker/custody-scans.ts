@@ -264,6 +264,16 @@ export const CUSTODY_INVARIANTS: readonly Invariant[] = [
            WHERE (books.hot, books.clearing) IS DISTINCT FROM (moved.hot, moved.clearing)`,
   },
   {
+    id: 'CU10',
+    says: 'no withdrawal left the wallets more than once',
+    // Whoever has the signer's key and login can pay one again, and store the transaction as another attempt of it.
+    text: `SELECT withdrawal_id::text AS subject FROM (
+             SELECT o.withdrawal_id, o.hash, h.output FROM withdrawals.outbox o JOIN deposits.hot_transfer h ON h.hash = o.hash AND h.direction = 'out'
+             UNION ALL SELECT withdrawal_id, hash, output FROM treasury.paid
+             UNION ALL SELECT withdrawal_id, hash, output FROM withdrawals.foreign_transfer WHERE purpose = 'payout') paid
+           GROUP BY withdrawal_id HAVING count(*) > 1`,
+  },
+  {
     id: 'CU4',
     says: 'nobody paid the house back more than it had borne for them',
     text: 'SELECT customer_id::text AS subject FROM deposits.shortfall WHERE units < 0',

@@ -20,4 +20,6 @@ export interface Invariant {
    * this function returns true for the wrong ones.
    */
   readonly isBroken?: (evidence: readonly string[], keys: KnownKeys) => boolean | Promise<boolean>;
+  /** True if `isBroken` verifies no signature, so that it is asked without the keys too. */
+  readonly isKeyless?: boolean;
 }

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { isConnectionFault } from '../../platform/database/index.ts';
 import type { Invariant } from './invariant.ts';
-import type { KnownKeys } from './known-keys.ts';
+import { KnownKeys } from './known-keys.ts';
 import type { GivenRelations } from './scan.ts';
 
 export interface Violation {
@@ -14,6 +14,7 @@ export interface Violation {
 
 const SUBJECTS_MAX = 20;
 const NONE: ReadonlySet<string> = new Set();
+const NO_KEYS = new KnownKeys([]);
 
 /** The acknowledged subjects of each invariant, which are not reported again. */
 export type AcknowledgedSubjects = ReadonlyMap<string, ReadonlySet<string>>;
@@ -151,7 +152,9 @@ export async function runInvariants(
   of: CheckedPage = { given: {}, values: [] },
 ): Promise<boolean> {
   const { keys } = of;
-  const invariants = keys === undefined ? all.filter(({ isBroken }) => isBroken === undefined) : all;
+  const isAskable = ({ isBroken, isKeyless }: Invariant): boolean =>
+    keys !== undefined || isBroken === undefined || isKeyless === true;
+  const invariants = all.filter(isAskable);
   if (invariants.length === 0) return true;
   await client.query('SAVEPOINT invariants');
   try {
@@ -159,7 +162,7 @@ export async function runInvariants(
     const found: Subject[] = [];
     for (const row of rows) {
       const isBroken = invariants[row.nth]?.isBroken;
-      if (isBroken === undefined || keys === undefined || (await isBroken(row.evidence ?? [], keys))) found.push(row);
+      if (isBroken === undefined || (await isBroken(row.evidence ?? [], keys ?? NO_KEYS))) found.push(row);
     }
     invariants.forEach(({ id, says, isHalting }, nth) => {
       const subjects = found.filter((row) => row.nth === nth).map(({ subject }) => subject);

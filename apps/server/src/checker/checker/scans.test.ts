@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { FREQUENT_INVARIANTS, MINUTELY_INVARIANTS } from './invariants.ts';
 import { CHECKER_SCANS } from './scans.ts';
 
 const isWalk = (value: unknown): boolean =>
@@ -11,4 +12,11 @@ it('a pass includes every scan that a file of scans exports', async () => {
   const exported = modules.flatMap((module) => Object.values(module).filter(isWalk));
   expect(exported.length).toBeGreaterThan(8);
   expect(exported.filter((scan) => !CHECKER_SCANS.includes(scan as (typeof CHECKER_SCANS)[number]))).toEqual([]);
+});
+
+it('a round asks every invariant of the current state, none of which needs the keys of signatures', () => {
+  const unasked = [...FREQUENT_INVARIANTS, ...MINUTELY_INVARIANTS].filter(
+    ({ isBroken, isKeyless }) => isBroken !== undefined && isKeyless !== true,
+  );
+  expect(unasked).toEqual([]);
 });

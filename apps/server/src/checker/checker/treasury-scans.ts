@@ -65,6 +65,7 @@ export const TREASURY_INVARIANTS: readonly Invariant[] = [
              || ARRAY(SELECT l.receiver || ' ' || l.units FROM treasury.line l WHERE l.run = r.id ORDER BY l.place) AS evidence
            FROM treasury.run r JOIN treasury.safe s ON s.chain = r.chain WHERE r.step NOT IN ('withdrawn', 'lapsed')`,
     isBroken: isRunForged,
+    isKeyless: true,
   },
   {
     id: 'TR3',
@@ -94,5 +95,10 @@ export const TREASURY_INVARIANTS: readonly Invariant[] = [
                OR NOT EXISTS (SELECT FROM withdrawals.bank_line l JOIN withdrawals.bank_run r ON r.id = l.run AND r.step = 'signed' WHERE l.withdrawal_id = w.id AND r.id = w.export
                  AND (SELECT count(*) FROM withdrawals.bank_signature s WHERE s.run = r.id AND NOT EXISTS (SELECT FROM withdrawals.bank_line o
                    JOIN withdrawals.bank_examined e ON e.id = o.withdrawal_id WHERE o.run = r.id AND s.operator::text = ANY (e.examined_by))) >= 2))`,
+  },
+  {
+    id: 'TR7',
+    says: 'a payment run that paid on the chain is on its way or done, not refused',
+    text: `SELECT DISTINCT p.withdrawal_id::text AS subject FROM treasury.paid p JOIN treasury.run r ON r.id = p.run WHERE p.is_own AND r.step NOT IN ('sending', 'done')`,
   },
 ];

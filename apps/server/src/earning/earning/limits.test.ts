@@ -68,6 +68,13 @@ describe('A14 quick redemptions', () => {
     expect(await redeem({ customer: last, units: 1n }, 0, 'normal')).toMatchObject({ ok: true });
     // The database enforces the limit even without the decision.
     await expect(earning.asOwner('UPDATE earning.day_total SET quick = quick + 1')).rejects.toThrow('quick_cap');
+    // Whoever has the application's login can't set the count back, nor redeem without being counted.
+    const asApp = (statement: string) => test.database.query({ name: '', text: statement });
+    await expect(asApp('UPDATE earning.day_total SET quick = 0')).rejects.toThrow('permission denied');
+    await expect(
+      asApp(`INSERT INTO earning.movement (id, customer_id, kind, units, day, at, from_fresh)
+        SELECT gen_random_uuid(), customer_id, kind, 1, day, at, 0 FROM earning.movement WHERE kind = 'quick' LIMIT 1`),
+    ).rejects.toThrow('quick_cap');
     clock.turnDays(1, 0);
     expect(await redeem({ customer: last, units: 1n }, 0, 'quick')).toMatchObject({ ok: true });
   });

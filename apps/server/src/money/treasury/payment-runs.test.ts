@@ -208,6 +208,54 @@ describe.skipIf(!hasLocalChain())('a payment run of the treasury', () => {
     await asOwner('SET session_replication_role = replica; DELETE FROM ledger.violation');
   });
 
+  it('that somebody calls refused pays its withdrawals once, and is found when the chain has executed it', async () => {
+    const { room } = treasury;
+    const asked = await treasury.ask(6_000);
+    await treasury.examine(asked.id);
+    const before = await heldBy(asked.address);
+    const first = await treasury.sign([asked.id]);
+    await room.signer().round();
+    expect(await runStep(first)).toBe('sending');
+    // As whoever has the application's login, before a block has the transaction.
+    await asApp(
+      `UPDATE withdrawals.sending s SET step = 'failed', hash = a.hash, block_height = 1, finished_at = now()
+       FROM withdrawals.sending_attempt a WHERE a.sending_id = s.id AND s.run = $1`,
+      [first],
+    );
+    expect(await stepOf(asked)).toBe('approved');
+    // Waits for the next run, like each withdrawal of a refused one, and is signed by people who see nothing odd.
+    await treasury.settle();
+    const again = await treasury.sign([asked.id]).catch(String);
+    await room.signer().round();
+    await treasury.settle();
+    expect(await heldBy(asked.address)).toBe(before + usdt(5_993));
+    expect(again).toContain('run_line_unknown');
+    expect(await foundIn(treasury)).toContainEqual(expect.objectContaining({ invariant: 'TR7', subjects: [asked.id] }));
+    await asOwner(
+      `SET session_replication_role = replica; UPDATE treasury.run SET step = 'done' WHERE id = '${first}'`,
+    );
+  });
+
+  it('is found while it waits if its data pays somebody else than its lines', async () => {
+    const asked = await treasury.ask(7_000);
+    await treasury.examine(asked.id);
+    const { effect } = await treasury.call('open', korn, { withdrawals: [asked.id] });
+    expect(await treasury.call('withdraw', korn, { id: effect.run })).toMatchObject({ ok: true });
+    const other = randomUUID();
+    await asApp(
+      `INSERT INTO treasury.run (id, chain, nonce, hash, kind, data, opened_by, lapses_at)
+       SELECT $1, chain, nonce, hash, kind, replace(data, $2, $3), opened_by, lapses_at FROM treasury.run WHERE id = $4`,
+      [other, asked.address.slice(2), '66'.repeat(20), effect.run],
+    );
+    await asApp(
+      `INSERT INTO treasury.line (run, place, withdrawal_id, receiver, units)
+       SELECT $1, place, withdrawal_id, receiver, units FROM treasury.line WHERE run = $2`,
+      [other, effect.run],
+    );
+    expect(await foundIn(treasury)).toContainEqual(expect.objectContaining({ invariant: 'TR2', subjects: [other] }));
+    expect(await treasury.call('withdraw', korn, { id: other })).toMatchObject({ ok: true });
+  });
+
   it('can’t be written by whoever has a login of the database', async () => {
     const { room } = treasury;
     const asked = await treasury.ask(5_000);
@@ -275,12 +323,15 @@ describe.skipIf(!hasLocalChain())('a payment run of the treasury', () => {
     expect(await runStep(again.effect.run)).toBe('refused');
     expect(await stepOf(asked)).toBe('approved');
     expect(await room.paidTo(asked.address)).toBe(0n);
+    // Other signatures might be valid, so its withdrawal is not given back, but the next run pays it.
+    expect(await asApp('SELECT withdrawals.is_in_run($1) AS is_in_run', [asked.id])).toEqual([{ is_in_run: true }]);
     await treasury.sign([asked.id]);
     await room.signer().round();
     await treasury.settle();
     await treasury.settle(1);
     expect(await stepOf(asked)).toBe('done');
     expect(await runStep(again.effect.run)).toBe('superseded');
+    expect(JSON.stringify(await foundIn(treasury))).not.toContain('TR');
   });
 });
 

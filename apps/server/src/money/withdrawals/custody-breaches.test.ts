@@ -55,6 +55,14 @@ const PLANTED: readonly [what: string, invariant: string, statement: string][] =
     'CU2',
     `UPDATE withdrawals.withdrawal SET step = 'sending', journal = NULL, finished_at = NULL WHERE step = 'done'`,
   ],
+  [
+    'a payout that left the wallet twice, the second time as another attempt of it',
+    'CU10',
+    `INSERT INTO withdrawals.outbox (withdrawal_id, attempt, hash, raw, max_fee, is_empty)
+       SELECT withdrawal_id, attempt + 7, '0x${'8'.repeat(64)}', raw, max_fee, false FROM withdrawals.outbox;
+     INSERT INTO deposits.hot_transfer (chain, hash, output, direction, sender, receiver, amount, block_height, block_hash)
+       SELECT chain, '0x${'8'.repeat(64)}', output, direction, sender, receiver, amount, block_height, block_hash FROM deposits.hot_transfer WHERE direction = 'out'`,
+  ],
   ['a booked payout that no block has', 'CU6', `DELETE FROM deposits.hot_transfer WHERE direction = 'out'`],
   [
     'a paid withdrawal that says it needed nobody',

@@ -10,10 +10,14 @@ import {
   startProof,
 } from '@sathorn/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../platform/database/index.ts';
 import { runAsOwner } from '../../platform/database/testing.ts';
+import { sealContacts } from './contact-mac.ts';
 import { createTestPasskey } from './second-factor/testing-passkey.ts';
 import { openTestCustomers, type SignedUpCustomer, type TestCustomers } from './testing-customers.ts';
 
+/** The key of `openTestCustomers`. */
+const SESSION_KEY = Buffer.alloc(32, 2);
 const DAY_MS = 24 * 3_600_000;
 const NEW_PASSWORD = { password: 'Mekong77x', confirm: 'Mekong77x' };
 
@@ -78,6 +82,26 @@ describe('D16 whoever has the application’s login, and is a customer too', () 
     expect(reset.refusal).toBe('code_wrong');
     // The change counts as one that delays withdrawals, whatever time was written.
     expect(await changedAt(victim.id)).toBeGreaterThan(Date.now() - DAY_MS);
+  });
+
+  it('resets no password with a phone that has no seal, which the server’s next start would have sealed', async () => {
+    const { id } = await room.signUp();
+    const phone = '+66899999903';
+    const plant = (what: string, value: string): Promise<string> =>
+      app(`UPDATE customers.customer SET ${what} = $2, ${what}_since = now(), ${what}_mac = NULL WHERE id = $1`, [
+        id,
+        value,
+      ]).then(() => 'taken', String);
+    const answers = [await plant('phone', phone), await plant('email', 'thief@example.com')];
+    const owner = openDatabase(room.test.owner, { connections: 1 });
+    await sealContacts(owner, SESSION_KEY);
+    await owner.close();
+    room.clock.advance(3 * DAY_MS);
+    await room.call(sendSmsCode, { userphone: phone, must: 'forget' });
+    const code = await room.codeFor(phone).catch(() => '000000');
+    const reset = await room.call(forgetPassword, { mode: 'phone', phone, code, ...NEW_PASSWORD });
+    expect(reset.refusal).toBe('code_wrong');
+    expect(answers).toEqual(Array(2).fill(expect.stringContaining('has no seal')));
   });
 
   it('removes no factor unnoticed: withdrawals are delayed, and the delay cannot be shortened', async () => {
