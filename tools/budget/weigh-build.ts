@@ -46,7 +46,7 @@ const BUDGETS = {
 } as const;
 
 const BOOKS =
-  /\/(?:corrections|correction-pane|new-correction|journals|money-disputes|money-dispute-pane|treasury)\.tsx$/;
+  /\/(?:corrections|correction-pane|new-correction|journals|money-disputes|money-dispute-pane|treasury|bank-runs)\.tsx$/;
 const FUNDS = /\/(?:qr-pay|bank-pay|deposit|deposit-details|account-details)\.tsx$/;
 
 /** Returns a chunk's files: its own and everything that it imports statically, scripts and styles. */

@@ -9,7 +9,7 @@ import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { EmptyState, ReadGate, SkeletonList } from '../parts/states.tsx';
 import { useTexts } from '../parts/texts/index.ts';
 import { PageHeader } from '../shell/page-header.tsx';
-import { BankRuns } from './treasury/bank-runs.tsx';
+import type { BankRunsProps } from './treasury/bank-runs.tsx';
 import { type AskedChange, ChangeOwners } from './treasury/change-owners.tsx';
 import { DueChanges } from './treasury/due-changes.tsx';
 import { OpenRun } from './treasury/open-run.tsx';
@@ -28,6 +28,7 @@ const LOOKS = {
   lapsed: 'warn',
 } as const;
 
+const loadBankRuns: LoadPart<BankRunsProps> = () => import('./treasury/bank-runs.tsx');
 const loadSetupGuide: LoadPart = () => import('./treasury/setup-guide.tsx');
 
 /** Where the money lies, whose keys move it, and the payment runs. */
@@ -50,14 +51,14 @@ export default function Treasury() {
             treasury === null ? (
               <>
                 {/* Whoever may act pays through the bank without a treasury too. */}
-                {mayAct ? <BankRuns otherwise={none} /> : none}
+                {mayAct ? <LateBankRuns otherwise={none} /> : none}
                 <Late load={loadSetupGuide} waiting={<SkeletonList />} />
               </>
             ) : (
               <>
                 {run && <RunCard run={run} treasury={treasury} own={own} mayAct={mayAct} />}
                 {run === null && <OpenRun waiting={waiting} topUp={topUp} mayOpen={mayAct} />}
-                {mayAct && <BankRuns otherwise={null} />}
+                {mayAct && <LateBankRuns otherwise={null} />}
                 <div className="columns">
                   <div className="col">
                     <Places treasury={treasury} />
@@ -73,6 +74,14 @@ export default function Treasury() {
         </ReadGate>
       </div>
     </>
+  );
+}
+
+function LateBankRuns(props: BankRunsProps) {
+  return (
+    <Late load={loadBankRuns} waiting={<SkeletonList />}>
+      {(BankRuns) => <BankRuns {...props} />}
+    </Late>
   );
 }
 

@@ -28,8 +28,12 @@ type OpenRun = NonNullable<BankRunsView['run']>;
 const SIGNERS = 2;
 const LOOKS = { open: 'brand', signed: 'ok', withdrawn: undefined, lapsed: 'warn' } as const;
 
+export interface BankRunsProps {
+  readonly otherwise: ReactNode;
+}
+
 /** The runs whose file a bank pays. `otherwise` is shown where the platform pays no bank accounts. */
-export function BankRuns({ otherwise }: { otherwise: ReactNode }) {
+export default function BankRuns({ otherwise }: BankRunsProps) {
   const query = useRead(readBankRuns, {}, { everyMs: 5_000 });
   const isFinance = hasAnyRole(useOperator(), ['finance']);
   return (
@@ -52,7 +56,7 @@ export function BankRuns({ otherwise }: { otherwise: ReactNode }) {
   );
 }
 
-/** What waits for a file. All of it is chosen until somebody takes a line out. */
+/** The payments that wait for a file. Each is chosen until somebody takes it out. */
 function OpenBankRun({
   waiting,
   later,
