@@ -5,7 +5,7 @@ GRANT INSERT (seal), UPDATE (seal) ON treasury.state TO sathorn_app;
 
 CREATE FUNCTION treasury.refuse_unsealed_state() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  RAISE EXCEPTION 'a state of the treasury without the watcher’s seal' USING ERRCODE = 'TR006';
+  RAISE EXCEPTION 'a state of the treasury without the watcher’s seal' USING ERRCODE = 'TR010';
 END $$;
 REVOKE ALL ON FUNCTION treasury.refuse_unsealed_state FROM PUBLIC;
 CREATE TRIGGER sealed BEFORE INSERT OR UPDATE ON treasury.state FOR EACH ROW WHEN (NEW.seal IS NULL)
