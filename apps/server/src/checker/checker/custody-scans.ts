@@ -205,7 +205,7 @@ export const CHAIN_BALANCES: Invariant = {
 };
 
 /** Verified in every round, beside CU1, which believes the newest observation. */
-export const SEALED_OBSERVATION: Invariant = {
+const SEALED_OBSERVATION: Invariant = {
   id: 'CU8',
   says: 'what the wallets hold on the chain is sealed by the watcher, which read it there',
   text: `SELECT DISTINCT ON (chain) chain || ' ' || height AS subject, ARRAY[replace(seal::text, '-', ''), concat(chain, ' ', height, ' ', block_hash, ' ', hot, ' ', addresses)] AS evidence
@@ -213,6 +213,18 @@ export const SEALED_OBSERVATION: Invariant = {
   isBroken: ([seal = '', said = '']: readonly string[], keys: KnownKeys): boolean =>
     !keys.isSealed('watch', seal, said),
 };
+
+/** Also verified in every round: the rows from which the other invariants know what arrived and what left. */
+const SEALED_TRANSFERS: Invariant = {
+  id: 'CU11',
+  says: 'every transfer that the wallets received or sent is sealed by the watcher, which read it on the chain',
+  // Nobody chooses a row's number, so each is one of the newest at first.
+  text: `SELECT hash || ' ' || output AS subject, ARRAY[replace(seal::text, '-', ''), concat_ws(' ', chain, hash, output, direction, sender, receiver, amount)] AS evidence
+         FROM (SELECT * FROM deposits.hot_transfer ORDER BY n DESC LIMIT 2000) newest WHERE seal IS NOT NULL`,
+  isBroken: ([seal = '', said = '']: readonly string[], keys: KnownKeys): boolean =>
+    !keys.isSealed('watch', seal, said),
+};
+export const SEALED_CUSTODY: readonly Invariant[] = [SEALED_OBSERVATION, SEALED_TRANSFERS];
 
 const leftTheWallet = (which = ''): Invariant => ({
   id: 'CU3',

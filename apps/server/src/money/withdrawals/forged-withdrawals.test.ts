@@ -575,8 +575,8 @@ describe('D16 L4 whoever has the application’s login and no key', () => {
         {
           name: '',
           text: `WITH gone AS (DELETE FROM deposits.hot_transfer WHERE hash IN (SELECT hash FROM withdrawals.outbox WHERE withdrawal_id = $1))
-                 INSERT INTO deposits.hot_transfer (chain, hash, output, direction, sender, receiver, amount, block_height, block_hash)
-                 SELECT chain, hash, output + 1, direction, sender, receiver, amount, block_height, block_hash FROM deposits.hot_transfer
+                 INSERT INTO deposits.hot_transfer (chain, hash, output, direction, sender, receiver, amount, block_height, block_hash, seal)
+                 SELECT chain, hash, output + 1, direction, sender, receiver, amount, block_height, block_hash, seal FROM deposits.hot_transfer
                  WHERE hash IN (SELECT hash FROM withdrawals.outbox WHERE withdrawal_id = $2)`,
         },
         [given, doubled],
