@@ -214,7 +214,17 @@ const SEALED_OBSERVATION: Invariant = {
     !keys.isSealed('watch', seal, said),
 };
 
-export const SEALED_INVARIANTS: readonly Invariant[] = [SEALED_OBSERVATION, SEALED_TREASURY];
+/** Also verified in every round: the rows from which the other invariants know what arrived and what left. */
+const SEALED_TRANSFERS: Invariant = {
+  id: 'CU11',
+  says: 'every transfer that the wallets received or sent is sealed by the watcher, which read it on the chain',
+  // Nobody chooses a row's number, so each is one of the newest at first.
+  text: `SELECT hash || ' ' || output AS subject, ARRAY[replace(seal::text, '-', ''), concat_ws(' ', chain, hash, output, direction, sender, receiver, amount)] AS evidence
+         FROM (SELECT * FROM deposits.hot_transfer ORDER BY n DESC LIMIT 2000) newest WHERE seal IS NOT NULL`,
+  isBroken: ([seal = '', said = '']: readonly string[], keys: KnownKeys): boolean =>
+    !keys.isSealed('watch', seal, said),
+};
+export const SEALED_CUSTODY: readonly Invariant[] = [SEALED_OBSERVATION, SEALED_TRANSFERS, SEALED_TREASURY];
 
 const leftTheWallet = (which = ''): Invariant => ({
   id: 'CU3',

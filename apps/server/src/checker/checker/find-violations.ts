@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Connection } from '../../platform/database/index.ts';
 import type { PinnedVoters } from '../../staff/votes/index.ts';
-import { SEALED_INVARIANTS } from './custody-scans.ts';
+import { SEALED_CUSTODY } from './custody-scans.ts';
 import { inspectHistory, inspectNewestRows } from './inspect-history.ts';
 import { SegmentInspector } from './inspect-segments.ts';
 import { VoteInspector } from './inspect-votes.ts';
@@ -36,7 +36,7 @@ export async function findViolations(
       runInvariants(client, [...FREQUENT_INVARIANTS, ...MINUTELY_INVARIANTS].filter(isAsked), findings),
     );
     await withSnapshot(client, () =>
-      runInvariants(client, SEALED_INVARIANTS, findings, {
+      runInvariants(client, SEALED_CUSTODY, findings, {
         given: {},
         values: [],
         keys: keys && new KnownKeys(keys, seals),

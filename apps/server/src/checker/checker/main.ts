@@ -7,7 +7,7 @@ import { releaseMemory } from '../../platform/release-memory.ts';
 import { readPinnedVoters } from '../../staff/votes/index.ts';
 import { readAcknowledgements, reportViolations } from './acknowledgements.ts';
 import { CheckerMemory } from './checker-memory.ts';
-import { SEALED_INVARIANTS } from './custody-scans.ts';
+import { SEALED_CUSTODY } from './custody-scans.ts';
 import { readHaltReason } from './find-violations.ts';
 import {
   inspectBrokenPages,
@@ -115,9 +115,7 @@ async function check(client: pg.Client, isThorough: boolean, acknowledged: Ackno
   let keys: KnownKeys | undefined;
   await findings.during(async () => {
     keys = await checkKeys(client, findings);
-    await withSnapshot(client, () =>
-      runInvariants(client, SEALED_INVARIANTS, findings, { given: {}, values: [], keys }),
-    );
+    await withSnapshot(client, () => runInvariants(client, SEALED_CUSTODY, findings, { given: {}, values: [], keys }));
     for (const violation of await schema.inspect(client, isThorough)) findings.add(violation);
   });
   await findings.during(async () => {

@@ -120,6 +120,23 @@ describe('L4 whoever has the application’s login', () => {
     });
   });
 
+  it('exchanges no transfer of the wallet for another one of the same amount, so that the sums are right', async () => {
+    await room.chain.send(room.chain.config.hot, usdt(70));
+    await room.mineAndWatch(1);
+    const exchange = (seal: string) =>
+      app(
+        `WITH gone AS (DELETE FROM deposits.hot_transfer WHERE amount = $1 RETURNING *)
+         INSERT INTO deposits.hot_transfer (chain, hash, output, direction, sender, receiver, amount, block_height, block_hash, seal)
+         SELECT chain, $2, output, direction, sender, receiver, amount, block_height, block_hash, ${seal} FROM gone`,
+        [usdt(70), hex('7')],
+      );
+    await expect(exchange('NULL')).rejects.toThrow('without a seal');
+    expect(JSON.stringify(await room.violations())).not.toContain('CU11');
+    await exchange('seal');
+    expect(JSON.stringify(await room.violations())).toContain(`"invariant":"CU11"`);
+    await room.asOwner(`DELETE FROM deposits.hot_transfer WHERE hash = '${hex('7')}'`);
+  });
+
   it('credits nobody with what comes to an address of its own, nor opens a case of it', async () => {
     const [thief, address] = [822n, `0x${'7a'.repeat(20)}`];
     await app(

@@ -102,10 +102,11 @@ const HOT_COLUMNS = {
 };
 export type HotTransfer = RowOf<typeof HOT_COLUMNS>;
 const HOT = table<HotTransfer>(HOT_COLUMNS);
+const SEALED_HOT = table<HotTransfer & { readonly seal: string }>({ ...HOT_COLUMNS, seal: column.uuid });
 // A transaction that a reorganisation removed may be in another block later.
 const SEE_HOT = statement(
   'deposits.see_hot',
-  `${HOT.insertInto('deposits.hot_transfer AS h')} ON CONFLICT (chain, hash, output, direction) DO UPDATE SET block_height = excluded.block_height, block_hash = excluded.block_hash
+  `${SEALED_HOT.insertInto('deposits.hot_transfer AS h')} ON CONFLICT (chain, hash, output, direction) DO UPDATE SET block_height = excluded.block_height, block_hash = excluded.block_hash
    WHERE h.block_hash <> excluded.block_hash`,
 );
 const FORGET_HOT = statement(
@@ -125,8 +126,14 @@ const TAKE_HOT = statement(
   `UPDATE deposits.hot_transfer SET journal = $4 WHERE chain = $1 AND hash = $2 AND output = $3 AND direction IN ('in', 'sweep') AND journal IS NULL`,
 );
 
-export async function storeHotTransfers(queries: Queries, rows: readonly HotTransfer[]): Promise<void> {
-  if (rows.length > 0) await queries.query(SEE_HOT, HOT.values(rows));
+/** What the seal of a transfer is of. Its block may change in a reorganisation. */
+const saidOfTransfer = ({ chain, hash, output, direction, sender, receiver, amount }: HotTransfer): string =>
+  [chain, hash, output, direction, sender, receiver, amount.units].join(' ');
+
+export async function storeHotTransfers(queries: Queries, rows: readonly HotTransfer[], key: KeyObject): Promise<void> {
+  if (rows.length === 0) return;
+  const sealed = rows.map((row) => ({ ...row, seal: rowSeal(key, saidOfTransfer(row)) }));
+  await queries.query(SEE_HOT, SEALED_HOT.values(sealed));
 }
 /** A confirmed transaction of the wallet or of a deposit address. */
 export interface OwnTransaction {

@@ -410,7 +410,7 @@ export function openChainWatcher(dependencies: ChainWatcherDependencies): ChainW
         rescanned: cursor.rescanned,
       });
       changed = await storeSeenDeposits(transaction, await withDust(transaction, deposits, read.sums, moving));
-      await storeHotTransfers(transaction, hot);
+      await storeHotTransfers(transaction, hot, watchKey);
       await storeForgottenTransfers(transaction, unassigned);
       await storeCheckpoint(transaction, code, after);
       await dropCheckpoints(transaction, code, to - WATCHED_DEPTH_BLOCKS * 2, to);
