@@ -44,7 +44,23 @@ test('a passkey becomes an owner of the treasury, and the chain accepts what it 
   await dialog.getByLabel('Address of a cold key').fill(cold);
   await dialog.getByRole('button', { name: 'Open the change' }).click();
   await expect(dialog).toHaveCount(0);
+
+  // A server that shows another owner than the run adds gets no signature.
+  await tan.route('**/api/admin/treasury/info**', async (route) => {
+    const response = await route.fetch();
+    const json = await response.json();
+    if (json.data.run) json.data.run.change.coming.address = `0x${'66'.repeat(20)}`;
+    await route.fulfill({ response, json });
+  });
+  await tan.goto('/console/#/treasury');
+  await expect(tan.getByText('The hash of the server is not that of these lines.')).toBeVisible();
+  await expect(tan.getByRole('button', { name: 'Sign with your passkey' })).toHaveCount(0);
+  await tan.unroute('**/api/admin/treasury/info**');
+  await tan.reload();
+
   await signRun(tan, 'Sign with your passkey');
+  await expect(tan.getByText('You have signed.')).toBeVisible();
+  await expect(tan.getByRole('button', { name: 'Sign with your passkey' })).toHaveCount(0);
   await signRun(ploy, 'Sign with the demo key');
   await expect(korn.getByText('Moving anything out of the treasury takes 2 of these 5 keys.')).toBeVisible();
   await expect(korn.getByText('cold key', { exact: true })).toBeVisible();

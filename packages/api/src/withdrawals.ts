@@ -119,9 +119,14 @@ export const withdrawalRecord = v.object({
   confirmations_needed: v.nullable(v.number()),
   /** The bank's reference. */
   reference: v.nullable(v.string()),
+  /** How many people check it. What a payment run pays is checked by one, and signed by two others. */
   people: v.number(),
   /** Operators' work names, never real names. */
   approvals: v.array(v.object({ by: v.string(), role: v.string(), at: isoTime })),
+  /** True if a payment run pays it, which two people sign. */
+  is_run: v.boolean(),
+  /** Who has signed its run; earliest first. */
+  signed_by: v.array(v.object({ by: v.string(), at: isoTime })),
   /** A question from staff to the customer. It does not extend the promised time. */
   question: v.nullable(v.string()),
   answer: v.nullable(v.string()),

@@ -1,4 +1,5 @@
 import type { WithdrawalRecord } from '@sathorn/api';
+import { figureSeparator } from '@sathorn/text';
 import { useText } from '@sathorn/ui';
 import type { TimelineStep } from '../parts/money/timeline.tsx';
 import { useMoneyFormats } from '../parts/money/use-money.ts';
@@ -12,7 +13,7 @@ const ICONS: Partial<Record<StepKey, TimelineStep['icon']>> = {
 
 /** The steps of a withdrawal in words. */
 export function useWithdrawalSteps(record: WithdrawalRecord): TimelineStep[] {
-  const { t } = useText<'money' | 'withdrawals'>();
+  const { t, presentation } = useText<'money' | 'withdrawals'>();
   const { second, moment, usdt, block } = useMoneyFormats();
   const isBank = record.payee.kind === 'card';
   const confirmations = (state: TimelineStep['state']): string => {
@@ -20,6 +21,17 @@ export function useWithdrawalSteps(record: WithdrawalRecord): TimelineStep[] {
     if (state !== 'now') return t('deposit.confirmations_count', { count: needed });
     const count = Math.min(record.confirmations ?? 0, needed);
     return t('deposit.confirmed_of', { count: block(String(count)), needed: block(String(needed)) });
+  };
+  const sentNote = (state: TimelineStep['state']): string | undefined => {
+    const separator = figureSeparator(presentation);
+    const names = record.signed_by.map(({ by }) => by).join(separator);
+    const known = [
+      ...(names === '' ? [] : [t('withdrawal.line.signed_by', { names })]),
+      ...(record.block_height === null ? [] : [t('deposit.block', { height: block(record.block_height) })]),
+    ];
+    if (known.length > 0) return known.join(separator);
+    if (record.is_run && state === 'now') return t('withdrawal.line.signing');
+    return state === 'todo' && !isBank && !record.is_internal ? t('withdrawal.line.hash_comes') : undefined;
   };
   return withdrawalPath(record).map(({ key, state, nth }): TimelineStep => {
     const icon = ICONS[key];
@@ -57,11 +69,7 @@ export function useWithdrawalSteps(record: WithdrawalRecord): TimelineStep[] {
           ...base,
           title: t(isBank ? 'withdrawal.line.sent_bank' : 'withdrawal.line.sent'),
           time: record.sent_at ? second(record.sent_at) : undefined,
-          note: record.block_height
-            ? t('deposit.block', { height: block(record.block_height) })
-            : state === 'todo' && !isBank && !record.is_internal
-              ? t('withdrawal.line.hash_comes')
-              : undefined,
+          note: sentNote(state),
         };
       case 'arrived':
         return {

@@ -57,8 +57,14 @@ describe.skipIf(!hasLocalChain())('a payment run of the treasury', () => {
     await treasury.settle();
     expect(await Promise.all(asked.map(stepOf))).toEqual(['done', 'done']);
     expect(await runStep(run)).toBe('done');
-    for (const [n, { address }] of asked.entries())
+    for (const [n, { id, customer, address }] of asked.entries()) {
       expect(await room.paidTo(address)).toBe(usdt([1_997, 11_987][n] ?? 0));
+      expect(await room.read(customer, id)).toMatchObject({
+        people: 1,
+        is_run: true,
+        signed_by: [{ by: 'fah' }, { by: 'ploy' }],
+      });
+    }
     expect((await treasury.read()).treasury?.held.treasury).not.toBe(held);
     expect(await foundIn(treasury)).toEqual([]);
   });

@@ -37,6 +37,7 @@ import {
   readOpenWithdrawals,
   readOwnWithdrawal,
   readPaymentHours,
+  readRunSigners,
   readWithdrawals,
   readWithdrawalTimes,
   type WithdrawalRow,
@@ -50,9 +51,13 @@ export function openWithdrawals(dependencies: WithdrawalsDependencies): Module<W
   const heldSince: WithdrawalsModule['heldSince'] = async (queries) => (await readRestoration(queries))?.since ?? null;
   const viewsOf: WithdrawalsModule['viewsOf'] = async (rows) => {
     if (rows.length === 0) return [];
-    const [head, votes, since] = await Promise.all([
+    const [head, votes, signers, since] = await Promise.all([
       chain ? headOf(chain.config.code) : null,
       votesOf(rows.flatMap(({ approval }) => approval ?? [])),
+      readRunSigners(
+        database,
+        rows.flatMap(({ id, people }) => (people > 0 ? id : [])),
+      ),
       heldSince(database),
     ]);
     return rows.map((row) =>
@@ -62,6 +67,9 @@ export function openWithdrawals(dependencies: WithdrawalsDependencies): Module<W
         head,
         isHeld: since !== null,
         approvals: votes.get(row.approval ?? '') ?? [],
+        signers: signers
+          .filter((one) => one.withdrawal_id === row.id)
+          .map(({ work_name: by, at }) => ({ by, at: at.toISOString() })),
       }),
     );
   };

@@ -418,6 +418,19 @@ const READ_SENT = statement(
 export const readSentPayouts = (queries: Queries, ids: readonly string[]): Promise<SentPayoutRow[]> =>
   ids.length === 0 ? Promise.resolve([]) : SENT.query(queries, READ_SENT, [arrayLiteral(ids)]);
 
+const SIGNERS = table<{ readonly withdrawal_id: string; readonly work_name: string; readonly at: Date }>({
+  withdrawal_id: uuid,
+  work_name: text(),
+  at: time,
+});
+const READ_SIGNERS = statement(
+  'withdrawals.read_run_signers',
+  `SELECT ${SIGNERS.names} FROM withdrawals.run_signer WHERE withdrawal_id = ANY ($1::uuid[]) ORDER BY at`,
+);
+/** Who signed the runs that pay these withdrawals, earliest first. */
+export const readRunSigners = (queries: Queries, ids: readonly string[]) =>
+  SIGNERS.query(queries, READ_SIGNERS, [arrayLiteral(ids)]);
+
 const FOUND = statement(
   'withdrawals.found_in_block',
   `UPDATE withdrawals.withdrawal SET step = 'confirming', hash = $2, block_height = $3, block_hash = $4, version = version + 1

@@ -36,6 +36,7 @@ interface WithdrawalWording {
   /** The newest known block. */
   readonly head: bigint | null;
   readonly approvals: WithdrawalRecord['approvals'];
+  readonly signers: WithdrawalRecord['signed_by'];
   /** True while the books must be reconciled after a restoration; withdrawals that are not sent wait until then. */
   readonly isHeld: boolean;
 }
@@ -43,10 +44,12 @@ interface WithdrawalWording {
 /** A withdrawal as its owner sees it. */
 export function withdrawalRecordOf(
   row: WithdrawalRow,
-  { chain, sealer, head, approvals, isHeld }: WithdrawalWording,
+  { chain, sealer, head, approvals, signers, isHeld }: WithdrawalWording,
 ): WithdrawalRecord {
   const config = chain?.code === row.chain && row.receiver === null ? chain : null;
   const card = unsealCard(sealer, row);
+  // As `treasury.examiners_of` counts.
+  const isRun = row.people > 0 && row.receiver === null && (row.kind === 'bank' || (config?.treasury ?? null) !== null);
   const isOutside = row.kind === 'crypto' && row.receiver === null;
   const needed = config?.confirmations ?? null;
   const deep =
@@ -82,8 +85,11 @@ export function withdrawalRecordOf(
     confirmations: isOutside ? (row.step === 'done' ? needed : Math.min(deep, needed ?? deep)) : null,
     confirmations_needed: isOutside ? needed : null,
     reference: row.reference,
-    people: row.people,
+    // Withdrawals of before have more than one approval.
+    people: isRun ? Math.max(1, approvals.length) : row.people,
     approvals,
+    is_run: isRun,
+    signed_by: signers,
     question: row.question,
     answer: row.answer,
     remark: row.question,
