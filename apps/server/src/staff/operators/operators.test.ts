@@ -60,7 +60,9 @@ describe('sign-in at the console', () => {
       { username: 'mai', password: 'x', code: '000000' },
       { username: 'mai', password: mai?.password ?? '', code: 'abcdef' },
     ];
-    const answers = await Promise.all(tries.map(async (fields) => (await platform.send(loginOperator, fields)).answer));
+    const answers = [];
+    // One after the other, because a loaded server may be too busy for several passwords at once.
+    for (const fields of tries) answers.push((await platform.send(loginOperator, fields)).answer);
     expect([...new Set(answers.map((answer) => JSON.stringify(answer)))]).toHaveLength(1);
     for (let n = 0; n < 4; n++) await platform.send(loginOperator, tries[1]);
     expect((await platform.send(loginOperator, tries[1])).answer.data.code).toBe('login_delayed');
