@@ -181,6 +181,7 @@ const COMMANDS = {
   'plant-faults': { file: 'tools/faults/main.ts' },
   docs: { file: 'tools/docs/main.ts' },
   verify: { file: 'tools/verify/main.ts' },
+  witness: { file: 'tools/witness/main.ts' },
   'rotate-keys': { file: 'apps/server/src/process/rotate-keys.ts' },
   check: { file: 'tools/tidy/main.ts' },
   reset: { file: 'tools/reset/main.ts' },

@@ -88,6 +88,7 @@ export async function benchSettlement(): Promise<BenchFigure[]> {
         },
         lastTickAtOrBefore: async () => null,
         firstTickAfter: async () => null,
+        promiseOf: async () => null,
       },
       messages: { send: async () => undefined },
       signer: ed25519Signer(Buffer.alloc(32, 2)),

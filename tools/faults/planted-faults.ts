@@ -740,6 +740,35 @@ const OPTIONS = [
       },
     ],
   ),
+  ...of(
+    'options',
+    `${RULES}/decide-void.ts`,
+    [`${RULES}/decide-void.test.ts`],
+    [
+      {
+        find: "  if (order.isVoided || order.status === 'void') return refuse('already_void');\n",
+        put: '',
+        says: 'a stake goes back twice',
+      },
+      { find: "  if (order.status !== 'lost') return", put: '  if (false) return', says: 'a won option is had void' },
+      { find: '> LATE_VOID_OVER_MS', put: '>= LATE_VOID_OVER_MS', says: 'a price of five seconds gives the choice' },
+      { find: 'if (nowMs > until)', put: 'if (false)', says: 'the choice never ends' },
+      { find: 'if (order.isCorrected)', put: 'if (false)', says: 'a corrected loss goes back again' },
+    ],
+  ),
+  ...of(
+    'options',
+    `${O}/void-kind.ts`,
+    [`${O}/late-prices.test.ts`],
+    [
+      { find: 'found?.customer === customer ?', put: 'true ?', says: 'a stranger has an order void' },
+      {
+        find: '    if (found !== undefined) orders.set(id, { ...found, isVoided: true });\n',
+        put: '',
+        says: 'a batch forgets the other voids in it',
+      },
+    ],
+  ),
 ];
 
 const LEDGER = [

@@ -2,7 +2,21 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { isOptionReceipt, type ProofKey, type SignedText, verifyOptionReceipt } from '@sathorn/proof';
+import {
+  type DrawReceipt,
+  isContradiction,
+  isKeptFile,
+  isOptionReceipt,
+  judgeKeptFile,
+  type OptionReceipt,
+  type ProofKey,
+  type PublishedKey,
+  type SignedText,
+  trustKeys,
+  verifyContradiction,
+  verifyOptionReceipt,
+  verifyStatementFile,
+} from '@sathorn/proof';
 import { afterAll, describe, expect, it } from 'vitest';
 
 const VECTORS = path.join(import.meta.dirname, '..', '..', 'packages', 'proof', 'vectors');
@@ -29,6 +43,27 @@ interface Case {
   readonly keys: readonly ProofKey[];
   readonly verified: boolean;
   readonly known: { readonly rules_hash: string | null; readonly newest_tick_ms: string | null };
+}
+
+interface KeptCase {
+  readonly file: unknown;
+  readonly is_kept: boolean;
+  readonly receipt: OptionReceipt | null;
+  readonly draw: DrawReceipt | null;
+  readonly keys: readonly PublishedKey[] | null;
+}
+
+async function judgeKeptCase({ kept, receipt, draw, keys }: Omit<KeptCase, 'file' | 'is_kept'> & { kept: unknown }) {
+  if (!isKeptFile(kept)) return null;
+  const published = keys ?? kept.keys;
+  const { trusted } = await trustKeys(published, []);
+  const shown = { ...(receipt && { receipt }), ...(draw && { draw }) };
+  const { ok, findings, contradictions } = await judgeKeptFile(kept, { trusted, published }, shown);
+  return {
+    ok,
+    found: findings.map(({ kind, about }) => `${kind} ${about}`),
+    contradictions: contradictions.map(({ kind, about, differs }) => ({ kind, about, differs })),
+  };
 }
 
 type Named<Member extends string> = { readonly name: string } & Readonly<Record<Member, unknown>>;
@@ -86,6 +121,56 @@ describe.skipIf(!hasPython)('the verifier in Python', { timeout: 120_000 }, () =
     );
     expect(JSON.parse(said)).toEqual(ours);
     // Exactly the unchanged receipts are verified.
+    expect(ours).toEqual(cases.map((_, n) => n < genuine.length));
+  });
+
+  it('agrees about kept files and contradictions with one changed character', async () => {
+    const { files, contradictions }: { files: KeptCase[]; contradictions: Named<'file' | 'ok'>[] } = JSON.parse(
+      readFileSync(path.join(VECTORS, 'kept.json'), 'utf8'),
+    );
+    const random = numbers();
+    const kept = files
+      .filter(({ is_kept }) => is_kept)
+      .flatMap(({ file, receipt, draw, keys }) =>
+        Array.from({ length: 5 }, () => ({ kept: mutated(file, random), receipt, draw, keys })),
+      );
+    const cases = contradictions
+      .filter(({ ok }) => ok)
+      .flatMap(({ file }) => Array.from({ length: 12 }, () => ({ contradiction: mutated(file, random) })));
+    const file = path.join(folder, 'kept-cases.json');
+    writeFileSync(file, JSON.stringify([...kept, ...cases]));
+    const ours = [
+      ...(await Promise.all(kept.map(judgeKeptCase))),
+      ...(await Promise.all(
+        cases.map(
+          async ({ contradiction }) =>
+            isContradiction(contradiction) && (await verifyContradiction(contradiction)) === null,
+        ),
+      )),
+    ];
+    expect(JSON.parse(python('--verdicts', file).said)).toEqual(ours);
+    expect(ours.length).toBeGreaterThan(400);
+    // Free words of the file and unused hashes may change; no contradiction survives a change.
+    expect(ours.slice(kept.length)).not.toContain(true);
+  });
+
+  it('agrees about a thousand statements with one changed character', async () => {
+    const { files }: { files: { file: unknown; keys: readonly ProofKey[]; verified: boolean }[] } = JSON.parse(
+      readFileSync(path.join(VECTORS, 'statements.json'), 'utf8'),
+    );
+    const random = numbers();
+    const genuine = files.filter(({ verified }) => verified);
+    const cases = Array.from({ length: 1_000 }, (_, n) => {
+      const { file, keys } = genuine[n % genuine.length] as (typeof genuine)[number];
+      return { statement: n < genuine.length ? file : mutated(file, random), keys };
+    });
+    const file = path.join(folder, 'statements.json');
+    writeFileSync(file, JSON.stringify(cases));
+    const { said } = python('--verdicts', file);
+    const ours = await Promise.all(
+      cases.map(async ({ statement, keys }) => (await verifyStatementFile(statement, keys)).ok),
+    );
+    expect(JSON.parse(said)).toEqual(ours);
     expect(ours).toEqual(cases.map((_, n) => n < genuine.length));
   });
 

@@ -1,10 +1,12 @@
-"""A verifier of receipts, ticks, blind boxes and incomes, written from verification.md alone. Python 3, standard library.
+"""A verifier of receipts, ticks, blind boxes, incomes and statements, written from verification.md alone. Python 3, standard library.
     verify.py receipt.json keys.json [--pages page.json ...]   |   verify.py draw-or-box.json keys.json
-    |   verify.py income.json keys.json
+    |   verify.py income.json keys.json   |   verify.py statement.json keys.json   |   verify.py contradiction.json
+    |   verify.py --kept kept.json [--keys keys.json] [receipt-or-draw.json]
     |   --vectors FOLDER   |   --verdicts FILE"""
 import hashlib
 import hmac
 import json
+import math
 import os
 import re
 import sys
@@ -281,17 +283,19 @@ def coin_of(sym, word):
 
 def read_tick(text, digest):
     """The members of a tick, section 4's table, in a form to calculate with."""
-    exact(text, TICK + (('late',) if 'late' in text else ()), 'tick members')
+    exact(text, TICK + tuple(m for m in ('late', 'promises') if m in text), 'tick members')
     need(text['v'] == 'tick/1' and text['scale'] == '6', 'tick type')
     if 'late' in text:
         need(1 <= number(text['late'], 5, 'tick late') <= 60_000, 'tick late')
+    need('promises' not in text or full(HEX64, text['promises']) and text['promises'] != NIL, 'tick promises')
     need(isinstance(text['rule'], str) and text['rule'] in STEPS, 'tick rule')
     need(text['env'] in ENVS and text['flag'] in ('jump', ''), 'tick members')
     need(full(HEX64, text['prev']), 'tick prev')
     tick = {'hash': digest, 'prev': text['prev'], 'sym': text['sym'], 'coin': coin_of(text['sym'], 'tick coin'),
             'seq': number(text['seq'], 18, 'tick seq', 1), 't': number(text['t'], 16, 'tick time', 1),
             'px': number(text['px'], 18, 'tick price', 1), 'rule': text['rule'], 'env': text['env'],
-            'flag': text['flag'], 'src': [], 'excl': []}
+            'flag': text['flag'], 'promises': text.get('promises'), 'late': int(text.get('late', '0')),
+            'src': [], 'excl': []}
     for member, width in (('src', 4), ('excl', 5)):
         need(isinstance(text[member], list), 'tick sources')
         for row in text[member]:
@@ -385,6 +389,8 @@ def check_public(receipt_ticks, ticks):
 TERMS = {'opt/1': ('v order acct sym dir stake asset rate_bps fee_bps accepted dur entry_rule exit_rule eq max_gap '
                    'terms env').split()}
 TERMS['opt/2'] = TERMS['opt/1'] + ['arrived', 'nonce']
+TERMS['opt/3'] = TERMS['opt/2'] + ['hold']
+TERMS['opt/4'] = TERMS['opt/3'] + ['latest']
 FIXED = {'asset': 'USDT', 'entry_rule': 'first t>accepted', 'exit_rule': 'last t<=accepted+dur', 'eq': 'refund',
          'max_gap': '3000'}
 AMOUNTS = ('stake', 'rate_bps', 'fee_bps', 'arrived', 'accepted', 'dur')
@@ -399,6 +405,10 @@ def read_terms(text):
     need(full(NONCE, text.get('nonce', '')), 'nonce')
     coin_of(text['sym'], 'terms coin')
     need(text['order'] != '', 'terms members')
+    if 'hold' in text:
+        number(text['hold'], 18, 'terms number', 1)
+    latest = text.get('latest', '')
+    need(latest == '' or number(latest, 15, 'terms number') >= 0, 'terms number')
     terms = {**text, **{m: number(text[m], 15, 'terms number') for m in AMOUNTS if m in text}}
     need(terms['stake'] > 0 and terms['dur'] > 0 and terms['fee_bps'] <= 10000, 'terms number')
     return terms
@@ -407,7 +417,8 @@ def read_terms(text):
 # Sections 7 to 11: the receipt
 
 def check_form(receipt):
-    exact(receipt, ('v', 'terms', 'account', 'ticks', 'result', 'transfers'), 'receipt members')
+    exact(receipt, ('v', 'terms', 'account', 'ticks', 'result', 'transfers') +
+          (('promise',) if 'promise' in receipt else ()), 'receipt members')
     need(receipt['v'] == 'receipt/1', 'receipt type')
     exact(receipt['account'], ('salt', 'customer'), 'account members')
     exact(receipt['ticks'], ('before_start', 'start', 'end', 'after_end'), 'ticks members')
@@ -420,6 +431,44 @@ def check_form(receipt):
     need(all(isinstance(v, str) or m == 'reason' and v is None for m, v in receipt['result'].items()), 'result members')
     need(receipt['result']['status'] in ('holding', 'won', 'lost', 'tie', 'void'), 'status')
     need(receipt['result']['reason'] in (None, 'no_start_tick', 'no_end_tick'), 'reason')
+
+LINK = ('v', 'seq', 't', 'prev', 'root', 'size')
+
+def read_link(body):
+    """One link of the chain of promises."""
+    text, raw = signed_bytes(body)
+    exact(text, LINK, 'promise members')
+    need(text['v'] == 'promises/1', 'promise type')
+    need(full(HEX64, text['prev']) and full(HEX64, text['root']), 'promise members')
+    link = {m: number(text[m], 15, 'promise number', 1) for m in ('seq', 't', 'size')}
+    need(link['size'] <= 4096 and (link['seq'] == 1) == (text['prev'] == NIL), 'promise number')
+    return {**link, 'prev': text['prev'], 'root': text['root'], 'hash': sha(raw)}
+
+def check_promise(receipt, terms, there, keys):
+    """A tick soon after the acceptance names the terms."""
+    if terms['v'] != 'opt/4':
+        need('promise' not in receipt, 'promise')
+        return
+    need('promise' in receipt, 'promise')
+    promise, is_void = receipt['promise'], receipt['result']['status'] == 'void'
+    if promise is None:
+        need(is_void, 'promise')
+        return
+    exact(promise, ('index', 'path', 'links', 'tick'), 'promise members')
+    need(isinstance(promise['path'], list) and isinstance(promise['links'], list) and promise['links'], 'promise members')
+    need(all(full(HEX64, p) for p in promise['path']), 'promise path')
+    tick = open_tick(promise['tick'], keys)
+    need(tick['sym'] == terms['sym'] and tick['env'] == terms['env'], 'coin')
+    links = [read_link(body) for body in promise['links']]
+    index = number(promise['index'], 9, 'promise index')
+    head = bytes.fromhex(receipt['terms']['tree']['hash'])
+    need(root_of(head, index, links[0]['size'], promise['path']) == links[0]['root'], 'promise path')
+    for a, b in zip(links, links[1:]):
+        need(b['seq'] == a['seq'] + 1 and b['t'] > a['t'] and b['prev'] == a['hash'], 'promise link')
+    need(tick['promises'] == links[-1]['hash'], 'promise name')
+    need(all(t['hash'] == tick['hash'] for t in there if t['seq'] == tick['seq']), 'promise tick')
+    need(is_void or tick['t'] - terms['accepted'] <= 4000, 'promise late')
+    there.append(tick)
 
 def check_start(terms, ticks, reason, newest):
     """Section 8, start. Answers whether the receipt is pending."""
@@ -477,22 +526,32 @@ def outcome(terms, start, end):
         return ('won', None, profit, fee, stake + profit - fee), profit, fee
     return ('lost', None, -stake, 0, 0), profit, fee
 
-def check_transfers(transfers, terms, status, profit, fee):
-    """Section 10."""
+def returned(receipt):
+    """What went back of an order that its customer had void; None without. The receipt has been checked."""
+    last = receipt['transfers'][-1]
+    return last['amount'] if receipt['result']['status'] == 'lost' and last['kind'] == 'single' else None
+
+def check_transfers(transfers, terms, status, profit, fee, late):
+    """Section 10. `late` is how late the later one of the two deciding ticks was."""
     spot, pool, income = 'customer:spot', 'house:options_pool', 'house:fee_income'
     rows = [('hold', spot, pool, terms['stake'], None), ('hold', pool, spot, profit, None),
             ('post' if status == 'lost' else 'void', spot, pool, terms['stake'], 0),
             ('post' if status == 'won' else 'void', pool, spot, profit, 1)]
     if status == 'won' and fee > 0:
         rows.append(('single', spot, income, fee, None))
+    settled = len(rows)
+    if status == 'lost' and late > 5000 and len(transfers) > settled:
+        rows.append(('single', pool, spot, terms['stake'], None))
     need(len(transfers) == len(rows), 'transfers')
     for t, (kind, source, target, amount, resolves) in zip(transfers, rows):
         need((t['kind'], t['from'], t['to'], t['amount'], t['asset']) == (kind, source, target, str(amount), 'USDT'),
              'transfers')
         need(t['resolves'] == (None if resolves is None else transfers[resolves]['seq']), 'transfers')
     seqs = [number(t['seq'], 18, 'transfers', 1) for t in transfers]
+    need(terms.get('hold', transfers[0]['seq']) == transfers[0]['seq'], 'transfers of another order')
     need(seqs[1] == seqs[0] + 1 and seqs[2] > seqs[1], 'transfers')
-    need(all(b == a + 1 for a, b in zip(seqs[2:], seqs[3:])), 'transfers')
+    need(all(b == a + 1 for a, b in zip(seqs[2:settled], seqs[3:settled])), 'transfers')
+    need(all(seq > seqs[settled - 1] for seq in seqs[settled:]), 'transfers')
 
 def check_receipt(receipt, keys, rules=None, newest=None):
     """Section 11. Answers its ticks and whether it is pending; raises a Fault otherwise."""
@@ -502,17 +561,20 @@ def check_receipt(receipt, keys, rules=None, newest=None):
     need(full(SALT, account['salt']) and full(CUSTOMER, account['customer']), 'account')
     need(sha((account['salt'] + ':' + account['customer']).encode('utf-8')) == terms['acct'], 'account')
     need(rules is None or rules == terms['terms'], 'rules')
+    check_latest(terms)
     ticks = {name: item if item is None else open_tick(item, keys) for name, item in receipt['ticks'].items()}
     there = [t for t in ticks.values() if t is not None]
     need(all(t['sym'] == terms['sym'] and t['env'] == terms['env'] for t in there), 'coin')
     result = receipt['result']
+    check_promise(receipt, terms, there, keys)
     need(result['status'] != 'holding', 'not settled')
     pending = check_start(terms, ticks, result['reason'], newest)
     pending |= check_end(terms, ticks, result['status'], result['reason'], newest)
     wanted, profit, fee = outcome(terms, ticks['start'], ticks['end'])
     shown = tuple(result[m] for m in ('status', 'reason', 'profit', 'fee', 'credited'))
     need(shown == wanted[:2] + tuple(map(str, wanted[2:])), 'result')
-    check_transfers(receipt['transfers'], terms, wanted[0], profit, fee)
+    late = max([0] + [t['late'] for t in (ticks['start'], ticks['end']) if t is not None])
+    check_transfers(receipt['transfers'], terms, wanted[0], profit, fee, late)
     return there, pending, terms
 
 
@@ -542,7 +604,7 @@ def fork(seen, items, head, asked=None):
 
 WORDS = {'order': 'order', 'acct': 'account', 'sym': 'coin', 'dir': 'direction', 'stake': 'stake', 'rate_bps': 'payout',
          'fee_bps': 'fee', 'accepted': 'acceptance', 'dur': 'duration', 'terms': 'rules', 'env': 'environment',
-         'arrived': 'arrival', 'nonce': 'nonce'}
+         'arrived': 'arrival', 'nonce': 'nonce', 'hold': 'hold', 'latest': 'latest'}
 
 def terms_differ(kept, shown):
     """The words of the members that differ; 'text' when one is no terms, or another text with the same members."""
@@ -554,8 +616,12 @@ def terms_differ(kept, shown):
         return ['text']
     return [word for m, word in WORDS.items() if kept.get(m, '') != shown.get(m, '')] or ['text']
 
+def check_latest(terms):
+    need(terms.get('latest', '') == '' or terms['accepted'] <= int(terms['latest']), 'accepted later than allowed')
+
 def check_moments(terms, sent, answered, newest_tick):
     """Section 6: the moments of a purchase, all in ms."""
+    check_latest(terms)
     if 'arrived' in terms:
         need(sent - 500 <= terms['arrived'] <= answered + 500, 'arrived')
         need(terms['accepted'] >= terms['arrived'] + 1000, 'accepted')
@@ -667,6 +733,22 @@ def tree_root(leaves):
     half = 1 << (len(leaves) - 1).bit_length() - 1
     return hashlib.sha256(b'\1' + tree_root(leaves[:half]) + tree_root(leaves[half:])).digest()
 
+def log_tail(n, k, p):
+    """ln P(X >= k) above the mean, ln P(X <= k) below it, of a binomial X."""
+    if p >= 1 or k == n * p:
+        return 0.0
+    log = math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1) + k * math.log(p) + (n - k) * math.log1p(-p)
+    total, ratio, at, step = 1.0, 1.0, k, 1 if k > n * p else -1
+    while ratio > 1e-16 and 0 <= at + step <= n:
+        ratio *= (n - at) / (at + 1) * p / (1 - p) if step > 0 else at / (n - at + 1) * (1 - p) / p
+        total, at = total + ratio, at + step
+    return min(0.0, log + math.log(total))
+
+def box_chance(given, weights):
+    """Section 15: the logarithm of how often results this far from the odds come up."""
+    tails = [log_tail(sum(given), k, w / sum(weights)) for k, w in zip(given, weights)]
+    return min(0.0, (min(tails) + math.log(2 * len(weights))) / math.log(10))
+
 def check_box(file, keys):
     """The public file of a box: how many draws it has, and how often each row of the table was drawn."""
     box = open_box(file['box'], keys)
@@ -686,6 +768,7 @@ def check_box(file, keys):
         given[row] += 1
         paid[box['table'][row][0]] += box['table'][row][1]
     need(all(paid[asset] <= box['budget'][asset] for asset in paid), 'budget')
+    need(box_chance(given, [weight for _, _, weight in box['table']]) >= -9, 'not plausible')
     return len(file['draws']), given
 
 
@@ -743,7 +826,587 @@ def check_income(receipt):
     return units
 
 
+# Section 19: what a device kept, and contradictions
+
+OTHER_ERRORS = (LookupError, TypeError, ValueError, AttributeError, RecursionError)
+TIME15, SIGNED15 = re.compile('0|[1-9][0-9]{0,14}'), re.compile('0|-?[1-9][0-9]{0,14}')
+SEQ18 = re.compile('[1-9][0-9]{0,17}')
+SIGNED, TREE = ('body', 'hash', 'signature', 'key'), ('body', 'hash', 'index', 'path', 'tree')
+
+def texts_only(value, members, others=()):
+    exact(value, members + others, 'kept members')
+    need(all(isinstance(value[m], str) for m in members), 'kept members')
+
+def each(value, check):
+    need(isinstance(value, list), 'kept members')
+    for item in value:
+        check(item)
+
+def signed_form(item):
+    texts_only(item, SIGNED)
+
+def tree_form(item):
+    texts_only(item, ('body', 'hash', 'index'), ('path', 'tree'))
+    signed_form(item['tree'])
+    need(isinstance(item['path'], list) and all(isinstance(p, str) for p in item['path']), 'kept members')
+
+def key_form(key):
+    texts_only(key, ('use', 'id', 'public_key'), ('record',))
+    need(key['use'] in USES and full(HEX64, key['public_key']), 'kept keys')
+    if key['record'] is not None:
+        texts_only(key['record'], ('body', 'signature', 'previous_signature'))
+
+def receipt_form(receipt):
+    exact(receipt, ('v', 'terms', 'account', 'ticks', 'result', 'transfers') +
+          (('promise',) if 'promise' in receipt else ()), 'receipt members')
+    if receipt.get('promise') is not None:
+        texts_only(receipt['promise'], ('index',), ('path', 'links', 'tick'))
+        signed_form(receipt['promise']['tick'])
+        for m in ('path', 'links'):
+            need(isinstance(receipt['promise'][m], list) and all(isinstance(t, str) for t in receipt['promise'][m]), 'promise members')
+    need(receipt['v'] == 'receipt/1', 'receipt type')
+    tree_form(receipt['terms'])
+    texts_only(receipt['account'], ('salt', 'customer'))
+    exact(receipt['ticks'], ('before_start', 'start', 'end', 'after_end'), 'ticks members')
+    for item in receipt['ticks'].values():
+        if item is not None:
+            signed_form(item)
+    texts_only(receipt['result'], ('status', 'profit', 'fee', 'credited'), ('reason',))
+    need(receipt['result']['reason'] is None or isinstance(receipt['result']['reason'], str), 'result members')
+    need(isinstance(receipt['transfers'], list), 'transfers members')
+    for t in receipt['transfers']:
+        texts_only(t, ('seq', 'kind', 'from', 'to', 'asset', 'amount'), ('resolves',))
+        need(t['resolves'] is None or isinstance(t['resolves'], str), 'transfers members')
+
+def contradiction_form(file):
+    exact(file, ('v', 'kind', 'about', 'first', 'second', 'keys', 'differs'), 'contradiction members')
+    need(file['v'] == 'contradiction/1' and file['kind'] in ('terms', 'tick', 'box', 'draw', 'statement', 'ack', 'liabilities'),
+         'contradiction type')
+    need(isinstance(file['about'], str), 'contradiction members')
+    for item in (file['first'], file['second']):
+        tree_form(item) if file['kind'] in ('terms', 'ack') else signed_form(item)
+    each(file['keys'], key_form)
+    need(isinstance(file['differs'], list) and all(isinstance(d, str) for d in file['differs']), 'contradiction members')
+
+def or_none(pattern, value):
+    return value is None or full(pattern, value)
+
+def purchase_form(p):
+    texts_only(p, ('kept', 'from'), ('terms', 'rules', 'times'))
+    tree_form(p['terms'])
+    need(or_none(HEX64, p['rules']) and full(TIME15, p['kept']) and p['from'] in ('answer', 'open'), 'kept purchases')
+    if p['times'] is not None:
+        texts_only(p['times'], ('sent', 'answered'), ('offset', 'newest_tick'))
+        need(full(TIME15, p['times']['sent']) and full(TIME15, p['times']['answered']), 'kept purchases')
+        need(or_none(SIGNED15, p['times']['offset']) and or_none(TIME15, p['times']['newest_tick']), 'kept purchases')
+
+def seen_form(row):
+    need(isinstance(row, list) and len(row) == 2 and full(SEQ18, row[0]) and full(HEX64, row[1]), 'kept ticks')
+
+def ticks_form(t):
+    texts_only(t, ('coin',), ('since', 'seen', 'texts'))
+    need(t['coin'] in COINS and or_none(TIME15, t['since']), 'kept ticks')
+    each(t['seen'], seen_form)
+    need(all(int(a[0]) < int(b[0]) for a, b in zip(t['seen'], t['seen'][1:])), 'kept ticks')
+    each(t['texts'], signed_form)
+
+def box_form(b):
+    texts_only(b, ('id', 'hash'), ('text',))
+    need(full(HEX64, b['hash']), 'kept boxes')
+    if b['text'] is not None:
+        signed_form(b['text'])
+        need(b['text']['hash'] == b['hash'], 'kept boxes')
+
+def draw_form(d):
+    texts_only(d, ('order', 'reservation', 'client_seed'), ('text',))
+    need(full(HEX64, d['client_seed']), 'kept draws')
+    if d['text'] is not None:
+        signed_form(d['text'])
+        need(d['text']['body'] == d['reservation'], 'kept draws')
+
+def finding_form(f):
+    texts_only(f, ('kind', 'about', 'at'), ('says',))
+    need(full(TIME15, f['at']), 'kept findings')
+    need(isinstance(f['says'], list) and all(isinstance(t, str) for t in f['says']), 'kept findings')
+
+def kept_form(file):
+    need(isinstance(file, dict), 'kept members')
+    rest = {m: v for m, v in file.items() if m not in ('promises', 'statements')}
+    texts_only(rest, ('v', 'platform', 'made'), ('keys', 'purchases', 'ticks', 'boxes', 'draws', 'receipts', 'findings',
+                                                 'contradictions'))
+    need(file['v'] == 'kept/1' and full(TIME15, file['made']), 'kept members')
+    for member, form in (('keys', key_form), ('purchases', purchase_form), ('ticks', ticks_form), ('boxes', box_form),
+                         ('draws', draw_form), ('receipts', receipt_form), ('findings', finding_form),
+                         ('contradictions', contradiction_form)):
+        each(file[member], form)
+    need(len({t['coin'] for t in file['ticks']}) == len(file['ticks']), 'kept ticks')
+    each(file.get('promises', []), tree_form)
+    each(file.get('statements', []),
+         lambda item: tree_form(item) if isinstance(item, dict) and 'tree' in item else signed_form(item))
+
+def read_or_none(read, body):
+    try:
+        return read(signed_bytes(body)[0])
+    except (Fault,) + OTHER_ERRORS:
+        return None
+
+def tick_or_none(item):
+    return read_or_none(lambda text: read_tick(text, sha(signed_bytes(item['body'])[1])), item['body'])
+
+def subject_of(item):
+    """What a signed text is about: kind, name, and the moment that dates the signature."""
+    if 'tree' in item:
+        terms = read_or_none(read_terms, item['body'])
+        if terms is not None:
+            return 'terms', terms['order'], terms['accepted']
+        ack = read_or_none(read_ack, item['body'])
+        return ack and ('ack', thing_of(ack), int(ack['at']))
+    tick = tick_or_none(item)
+    if tick is not None:
+        return 'tick', '%s %d' % (tick['sym'], tick['seq']), tick['t']
+    box = read_or_none(read_box, item['body'])
+    if box is not None:
+        return 'box', box['id'], box['opens']
+    draw = read_or_none(read_reservation, item['body'])
+    if draw is not None:
+        return 'draw', draw['order'], draw['reserved']
+    head = read_or_none(read_heads, item['body'])
+    if head is not None:
+        return 'statement', head['acct'], head['at']
+    owed = read_or_none(read_liabilities, item['body'])
+    return owed and ('liabilities', str(owed['seq']), owed['at'])
+
+def use_of(kind):
+    return 'index' if kind == 'tick' else 'receipt'
+
+def check_kept_text(item, keys, use, ms):
+    """A text, alone or in a tree, signed by a trusted key of this use in its time."""
+    if 'tree' not in item:
+        text, raw = read_signed(item)
+        return check_signed(item, raw, keys, use, ms)
+    exact(item, TREE, 'terms members')
+    need(all(full(HEX64, p) for p in item['path']), 'tree path')
+    raw = signed_bytes(item['body'])[1]
+    need(item['hash'] == sha(raw), 'hash')
+    root, size, head = read_head(item['tree'])
+    check_signed(item['tree'], head, keys, use, ms)
+    need(root_of(raw, number(item['index'], 9, 'tree index'), size, item['path']) == root, 'tree root')
+
+def is_signed(item, keys, use, ms):
+    try:
+        check_kept_text(item, keys, use, ms)
+        return True
+    except (Fault,) + OTHER_ERRORS:
+        return False
+
+def key_in(item):
+    return item['tree']['key'] if 'tree' in item else item['key']
+
+def differences(kind, first, second):
+    if kind == 'terms':
+        return terms_differ(first, second)
+    if kind == 'ack':
+        one, other = (canonical(body)['facts'] for body in (first, second))
+        return sorted(m for m in set(one) | set(other) if m not in one or m not in other or one[m] != other[m])
+    if kind == 'statement':
+        found = heads_contradict(*(read_heads(canonical(body)) for body in (first, second)))
+        return [] if found is None else list(map(str, found))
+    one, other = canonical(first), canonical(second)
+    return [m for m in sorted(set(one) | set(other), key=utf16) if m not in one or m not in other or one[m] != other[m]]
+
+def check_contradiction(file):
+    contradiction_form(file)
+    kind, both = file['kind'], (file['first'], file['second'])
+    subjects = [subject_of(item) for item in both]
+    need(all(s is not None and s[:2] == (kind, file['about']) for s in subjects), 'subject')
+    need(both[0]['body'] != both[1]['body'] and file['differs'], 'differences')
+    need(file['differs'] == differences(kind, both[0]['body'], both[1]['body']), 'differences')
+    ids = {key_in(item) for item in both}
+    need(all(k['use'] == use_of(kind) for k in file['keys']), 'keys')
+    need(sum(k['record'] is None for k in file['keys']) == 1, 'keys')
+    need(len(ids) > 1 or len(file['keys']) == 1, 'keys')
+    trusted, refused, _ = trust(file['keys'])
+    need(not refused and ids <= {k['id'] for k in trusted}, 'keys')
+    for item, (_, _, ms) in zip(both, subjects):
+        check_kept_text(item, trusted, use_of(kind), ms)
+    return file['differs']
+
+def carried_keys(ids, use, trusted, published):
+    mine = [k for k in trusted if k['use'] == use]
+    plain = [{m: k[m] for m in ('use', 'id', 'public_key')} for k in mine]
+    if len(ids) == 1:
+        return [dict(k, record=None) for k in plain if k['id'] in ids]
+    out = []
+    for k in plain:
+        record = next((p.get('record') for p in published if p['public_key'] == k['public_key']), None)
+        text = read_or_none(lambda t: t, record['body']) if record else None
+        linked = text is not None and text.get('prev') in {m['id'] for m in mine}
+        out.append(dict(k, record=record if linked else None))
+    return out
+
+def find_contradictions(items, trusted, published):
+    things, out = {}, []
+    for item in items:
+        subject = subject_of(item)
+        if subject is not None:
+            things.setdefault(subject[:2], {}).setdefault(item['body'], []).append((item, subject[2]))
+    for (kind, about), versions in things.items():
+        signed = [next((i for i, ms in copies if is_signed(i, trusted, use_of(kind), ms)), None)
+                  for copies in versions.values()] if len(versions) > 1 else []
+        signed = [i for i in signed if i is not None]
+        pairs = ((a, b) for n, a in enumerate(signed) for b in signed[n + 1:] if differences(kind, a['body'], b['body']))
+        first, second = next(pairs, (None, None))
+        if first is None:
+            continue
+        found = {'v': 'contradiction/1', 'kind': kind, 'about': about, 'first': first, 'second': second,
+                 'keys': carried_keys({key_in(first), key_in(second)}, use_of(kind), trusted, published),
+                 'differs': differences(kind, first['body'], second['body'])}
+        if fault_of(check_contradiction, found) is None:
+            out.append(found)
+    return out
+
+def own_heads(file):
+    return [i for i in file.get('statements', []) if 'tree' not in i and
+            any(read_or_none(read, i['body']) is not None for read in (read_heads, read_liabilities))]
+
+def own_acks(file):
+    return [i for i in file.get('promises', []) if read_or_none(read_ack, i['body']) is not None]
+
+def ticks_shown(receipt):
+    promise = receipt.get('promise')
+    return [item for item in receipt['ticks'].values() if item is not None] + ([promise['tick']] if promise else [])
+
+def judge_kept(file, published=None, receipt=None, draw=None):
+    """What is found in a file, by itself and against what is shown now: pairs of kind and name, and contradictions."""
+    kept_form(file)
+    published = file['keys'] if published is None else published
+    keys = trust(published)[0]
+    found = []
+    for k in file['keys']:
+        if not any((k['use'], k['public_key']) == (t['use'], t['public_key']) for t in keys):
+            found.append(('key_unknown', k['use'] + ' ' + k['id']))
+    receipts = file['receipts'] + ([receipt] if receipt is not None else [])
+    for p in file['purchases']:
+        terms = read_or_none(read_terms, p['terms']['body'])
+        if terms is None:
+            found.append(('not_signed', ''))
+            continue
+        if not is_signed(p['terms'], keys, 'receipt', terms['accepted']):
+            found.append(('not_signed', terms['order']))
+        if p['rules'] not in (None, terms['terms']):
+            found.append(('rules_differ', terms['order']))
+        times = p['times']
+        if times is not None and not (times['offset'] is None and 'arrived' not in terms):
+            sent, answered = int(times['sent']), int(times['answered'])
+            if times['offset'] is None:
+                sent, answered = terms['arrived'] - (answered - sent), terms['arrived'] + (answered - sent)
+            else:
+                sent, answered = sent + int(times['offset']), answered + int(times['offset'])
+            newest = None if times['newest_tick'] is None else int(times['newest_tick'])
+            if fault_of(check_moments, terms, sent, answered, newest) is not None:
+                found.append(('moment', terms['order']))
+    for r in file['receipts']:
+        end = r['ticks']['end'] and tick_or_none(r['ticks']['end'])
+        newest = end['t'] if r['ticks']['after_end'] is None and end else None
+        try:
+            check_receipt(r, keys, None, newest)
+        except (Fault,) + OTHER_ERRORS:
+            terms = read_or_none(read_terms, r['terms']['body'])
+            found.append(('receipt_wrong', terms['order'] if terms else ''))
+    for t in file['ticks']:
+        for item in t['texts']:
+            tick = tick_or_none(item)
+            if tick is None or tick['coin'] != t['coin'] or not is_signed(item, keys, 'index', tick['t']):
+                found.append(('not_signed', '%s %s' % (t['coin'], tick['seq'] if tick else '')))
+    for b in file['boxes']:
+        box = b['text'] and read_or_none(read_box, b['text']['body'])
+        if b['text'] and (not box or box['id'] != b['id'] or not is_signed(b['text'], keys, 'receipt', box['opens'])):
+            found.append(('not_signed', b['id']))
+    for item in own_heads(file):
+        head, owed = read_or_none(read_heads, item['body']), read_or_none(read_liabilities, item['body'])
+        if not is_signed(item, keys, 'receipt', (head or owed)['at']):
+            found.append(('not_signed', head['acct'] if head else 'liabilities %d' % owed['seq']))
+    for item in own_acks(file):
+        ack = read_or_none(read_ack, item['body'])
+        if not is_signed(item, keys, 'receipt', int(ack['at'])):
+            found.append(('not_signed', thing_of(ack)))
+    for d in file['draws']:
+        read = read_or_none(read_reservation, d['reservation'])
+        if not read or read['order'] != d['order'] or (
+                d['text'] is not None and not is_signed(d['text'], keys, 'receipt', read['reserved'])):
+            found.append(('not_signed', d['order']))
+    kept_of = {}
+    for p in file['purchases']:
+        kept = read_or_none(read_terms, p['terms']['body'])
+        if kept:
+            kept_of.setdefault(kept['order'], []).append(p['terms']['body'])
+    for r in receipts:
+        terms = read_or_none(read_terms, r['terms']['body'])
+        for body in kept_of.get(terms['order'], []) if terms else []:
+            if body != r['terms']['body']:
+                found.append(('terms_differ', terms['order']))
+    for t in file['ticks']:
+        seen = {int(s): h for s, h in t['seen']}
+        for r in receipts:
+            own = [tick_or_none(item) for item in ticks_shown(r)]
+            if all(tick is not None and tick['coin'] == t['coin'] for tick in own):
+                unlike = [k for k in own if seen.get(k['seq'], k['hash']) != k['hash']][:1]
+                found += [('tick_differs', '%s %d' % (t['coin'], k['seq'])) for k in unlike]
+        for tick in filter(None, map(tick_or_none, t['texts'])):
+            if tick['coin'] == t['coin'] and seen.get(tick['seq'], tick['hash']) != tick['hash']:
+                found.append(('tick_differs', '%s %d' % (t['coin'], tick['seq'])))
+    if draw is not None:
+        box, read = read_or_none(read_box, draw['box']['body']), read_or_none(read_reservation, draw['reservation']['body'])
+        kept = next((b for b in file['boxes'] if box and b['id'] == box['id']), None)
+        if kept and kept['hash'] != sha(signed_bytes(draw['box']['body'])[1]):
+            found.append(('draw_differs', box['id']))
+        kept = next((d for d in file['draws'] if read and d['order'] == read['order']), None)
+        if kept and kept['reservation'] != draw['reservation']['body']:
+            found.append(('draw_differs', kept['order']))
+        if kept and kept['client_seed'] != draw['client_seed']:
+            found.append(('draw_differs', kept['order']))
+    items = [p['terms'] for p in file['purchases']]
+    items += [o['text'] for m in ('boxes', 'draws') for o in file[m] if o['text'] is not None]
+    items += [item for t in file['ticks'] for item in t['texts']] + own_heads(file) + own_acks(file)
+    for r in receipts:
+        items += [r['terms']] + ticks_shown(r)
+    items += [draw['box'], draw['reservation']] if draw is not None else []
+    items += [item for c in file['contradictions'] for item in (c['first'], c['second'])]
+    contradictions = find_contradictions(items, keys, published)
+    names = {(c['kind'], c['about']) for c in contradictions}
+    for c in file['contradictions']:
+        if fault_of(check_contradiction, c) is not None or (c['kind'], c['about']) not in names:
+            found.append(('contradiction_wrong', c['about']))
+    return found, contradictions
+
+def unread_types(file):
+    """Texts of types that this verifier does not read, by type."""
+    acks = own_acks(file)
+    unread = [i for i in file.get('promises', []) if i not in acks] + [i for i in file.get('statements', []) if i not in own_heads(file)]
+    types = [read_or_none(lambda t: t['v'], i['body']) or '?' for i in unread]
+    return sorted((t, types.count(t)) for t in set(types))
+
+def say_contradiction(c):
+    keys = ', '.join(k['id'] for k in c['keys'])
+    word = {'terms': 'versions of order', 'tick': 'ticks', 'box': 'versions of box', 'draw': 'reservations of draw',
+            'statement': 'statements of customer', 'ack': 'acknowledgements of', 'liabilities': 'sums of liabilities'}[c['kind']]
+    print('Two signed %s %s: they differ in %s. One of the two was forged by the holder of key %s.'
+          % (word, c['about'], ', '.join(c['differs']), keys))
+
+def verify_kept(args):
+    """--kept FILE [--keys FILE] [receipt or draw]. The exit code."""
+    file, published, shown = load_json(args[0]), None, None
+    rest = args[1:]
+    if rest[:1] == ['--keys']:
+        published, rest = load_json(rest[1]), rest[2:]
+        for name in ('data', 'keys'):
+            published = published[name] if isinstance(published, dict) and name in published else published
+    if rest:
+        shown = load_json(rest[0])
+    kept_form(file)
+    is_draw = isinstance(shown, dict) and 'reservation' in shown
+    if shown is not None and not is_draw:
+        receipt_form(shown)
+    found, contradictions = judge_kept(file, published, None if is_draw else shown, shown if is_draw else None)
+    for kind, about in found:
+        print('FOUND %s %s' % (kind, about))
+    for c in contradictions:
+        say_contradiction(c)
+    for name, count in unread_types(file):
+        print('Not read: %d of type %s.' % (count, name))
+    if published is None:
+        print('The keys are the file\'s own: compare them with those that the platform publishes.')
+    if found or contradictions:
+        print('NOT VERIFIED')
+        return 1
+    if shown is not None:
+        keys = trust(file['keys'] if published is None else published)[0]
+        check_draw(shown, keys) if is_draw else check_receipt(shown, keys)
+    print('Verified.')
+    return 0
+
+
+# Section 21: a customer's own chain
+
+ENTRY_MEMBERS = ('n', 'seq', 'journal', 'kind', 'resolves', 'amount', 'held', 'total', 'purpose', 'at')
+ACCOUNT_NAME, ASSET_NAME = re.compile('[a-z][a-z_]{0,39}'), re.compile('[A-Z][A-Z0-9]{0,14}')
+AMOUNT = re.compile('-?[1-9][0-9]{0,37}')
+
+def read_entry(entry):
+    exact(entry, ENTRY_MEMBERS, 'entry form')
+    need(full(UUID, entry['journal']) and full(ACCOUNT_NAME, entry['purpose']), 'entry form')
+    need(entry['kind'] in ('single', 'hold', 'post', 'void') and full(AMOUNT, entry['amount']), 'entry form')
+    if entry['kind'] in ('post', 'void'):
+        number(entry['resolves'], 18, 'entry form', 1)
+    else:
+        need(entry['resolves'] is None, 'entry form')
+    return {'kind': entry['kind'], 'amount': int(entry['amount']), 'n': number(entry['n'], 18, 'entry form', 1),
+            'seq': number(entry['seq'], 18, 'entry form', 1), 'held': number(entry['held'], 38, 'entry form'),
+            'total': number(entry['total'], 38, 'entry form'), 'at': number(entry['at'], 15, 'entry form')}
+
+def entry_body(name, asset, entry, prev):
+    return write({**entry, 'v': 'entry/1', 'account': name, 'asset': asset, 'prev': prev})
+
+def walk_entries(name, asset, entries):
+    """From the beginning: where the entries lead, as n, hash, total and held."""
+    last, prev = {'n': 0, 'total': 0, 'held': 0, 'seq': 0, 'at': None}, NIL
+    for entry in entries:
+        e = read_entry(entry)
+        need(e['n'] == last['n'] + 1, 'entry missing')
+        need(e['seq'] > last['seq'], 'entry sequence')
+        need(last['at'] is None or e['at'] >= last['at'] - TOLERANCE, 'entry time')
+        moved = e['amount'] if e['kind'] in ('single', 'post') else 0
+        need(e['total'] == last['total'] + moved, 'entry total')
+        change, paid = e['held'] - last['held'], -e['amount']
+        if e['kind'] == 'single' or paid < 0:
+            need(change == 0, 'entry held')
+        elif e['kind'] == 'hold':
+            need(change == paid, 'entry held')
+        else:
+            need(change == -paid if e['kind'] == 'void' else change <= -paid, 'entry held')
+        need(e['held'] <= e['total'], 'entry held')
+        body = entry_body(name, asset, entry, prev)
+        last, prev = e, sha(('entry/1\n' + body).encode('utf-8'))
+    return last['n'], prev, last['total'], last['held']
+
+def read_heads(text):
+    exact(text, ('v', 'acct', 'at', 'env', 'accounts'), 'statement form')
+    need(text['v'] == 'statement/1' and full(HEX64, text['acct']), 'statement form')
+    need(text['env'] in ('live', 'demo') and isinstance(text['accounts'], list), 'statement form')
+    need(len(text['accounts']) <= 500, 'statement form')
+    heads = []
+    for row in text['accounts']:
+        need(isinstance(row, list) and len(row) == 6 and full(ACCOUNT_NAME, row[0]), 'statement form')
+        need(full(ASSET_NAME, row[1]) and full(HEX64, row[3]), 'statement form')
+        head = {'name': row[0], 'asset': row[1], 'n': number(row[2], 18, 'statement form', 1), 'hash': row[3],
+                'total': number(row[4], 38, 'statement form'), 'held': number(row[5], 38, 'statement form')}
+        need(head['held'] <= head['total'], 'statement form')
+        need(not heads or (heads[-1]['name'], heads[-1]['asset']) < (row[0], row[1]), 'statement form')
+        heads.append(head)
+    return {'acct': text['acct'], 'at': number(text['at'], 15, 'statement form', 1), 'heads': heads}
+
+def check_statement(file, keys):
+    """The file of a whole statement: heads, and all entries from the beginning to them. Answers how many."""
+    exact(file, ('v', 'signed', 'account', 'accounts'), 'file form')
+    need(file['v'] == 'statements/1' and isinstance(file['accounts'], list), 'file form')
+    text, raw = read_signed(file['signed'])
+    statement = read_heads(text)
+    check_signed(file['signed'], raw, keys, 'receipt', statement['at'])
+    account = file['account']
+    exact(account, ('salt', 'customer'), 'file form')
+    need(full(SALT, account['salt']) and full(CUSTOMER, account['customer']), 'seal')
+    need(sha((account['salt'] + ':' + account['customer']).encode()) == statement['acct'], 'seal')
+    need(len(file['accounts']) == len(statement['heads']), 'accounts')
+    for head, shown in zip(statement['heads'], file['accounts']):
+        exact(shown, ('name', 'asset', 'entries'), 'file form')
+        need((shown['name'], shown['asset']) == (head['name'], head['asset']), 'accounts')
+        need(isinstance(shown['entries'], list), 'file form')
+        need(walk_entries(head['name'], head['asset'], shown['entries'])
+             == (head['n'], head['hash'], head['total'], head['held']), 'head')
+    return sum(len(shown['entries']) for shown in file['accounts'])
+
+def heads_contradict(one, other):
+    """Two heads of one customer: (kind, name, asset, n) of the first contradiction, or None."""
+    if one['acct'] != other['acct']:
+        return None
+    earlier, later = (one, other) if one['at'] <= other['at'] else (other, one)
+    now = {(h['name'], h['asset']): h for h in later['heads']}
+    for head in earlier['heads']:
+        place = (head['name'], head['asset'])
+        after = now.get(place)
+        if after is not None and after['n'] == head['n']:
+            if after != head:
+                return ('rewritten', *place, head['n'])
+        elif earlier['at'] < later['at'] and (after is None or after['n'] < head['n']):
+            return ('rolled_back', *place, head['n'])
+    return None
+
+
 # Section 14: test vectors
+
+
+# Section 22: what a server acknowledged
+
+ACK_NAME = re.compile('[a-z][a-z_]{0,39}')
+ACK_ID = re.compile('[!-~]{1,100}')
+
+def read_ack(text):
+    exact(text, ('v', 'about', 'id', 'acct', 'at', 'env', 'facts'), 'ack form')
+    need(text['v'] == 'ack/1' and full(ACK_NAME, text['about']) and full(ACK_ID, text['id']), 'ack form')
+    need(full(HEX64, text['acct']) and text['env'] in ('live', 'demo'), 'ack form')
+    number(text['at'], 15, 'ack form', 1)
+    facts = text['facts']
+    need(isinstance(facts, dict) and 0 < len(facts) <= 40 and all(full(ACK_NAME, name) for name in facts), 'ack form')
+    # The limit counts UTF-16 code units.
+    need(all(f is None or isinstance(f, str) and len(f.encode('utf-16-le')) <= 4_000 for f in facts.values()), 'ack form')
+    return text
+
+def thing_of(ack):
+    return '%s %s %s' % (ack['about'], ack['id'], ack['acct'])
+
+
+# Section 23: what the platform owes
+
+SUM_COLUMN = re.compile('[A-Z][A-Z0-9]{0,14}')
+
+def units(text, word):
+    return number(text, 38, word)
+
+def read_liabilities(text):
+    exact(text, ('v', 'seq', 'prev', 'at', 'ledger', 'env', 'size', 'root', 'sums'), 'liabilities form')
+    need(text['v'] == 'liabilities/1' and text['env'] in ('live', 'demo'), 'liabilities form')
+    seq = number(text['seq'], 18, 'liabilities form', 1)
+    need(full(HEX64, text['prev']) and full(HEX64, text['root']) and (seq == 1) == (text['prev'] == NIL), 'liabilities form')
+    number(text['ledger'], 18, 'liabilities form')
+    size = number(text['size'], 10, 'liabilities form', 1)
+    need(size <= 0x7fffffff and isinstance(text['sums'], list) and len(text['sums']) <= 64, 'liabilities form')
+    need(all(isinstance(row, list) and len(row) == 2 for row in text['sums']), 'liabilities form')
+    columns = [row[0] for row in text['sums']]
+    need(all(full(SUM_COLUMN, c) for c in columns[:-1]) and columns[-1:] == ['options'], 'liabilities form')
+    need(columns == sorted(set(columns)), 'liabilities form')
+    return {'seq': seq, 'at': number(text['at'], 15, 'liabilities form', 1), 'size': size, 'root': text['root'], 'columns': columns,
+            'sums': [units(row[1], 'liabilities form') for row in text['sums']]}
+
+def read_leaf(text):
+    exact(text, ('v', 'salt', 'customer', 'accounts', 'options'), 'leaf form')
+    need(text['v'] == 'liability/1' and full(HEX64, text['salt']), 'leaf form')
+    number(text['customer'], 19, 'leaf form', 1)
+    need(isinstance(text['accounts'], list), 'leaf form')
+    rows = []
+    for row in text['accounts']:
+        need(isinstance(row, list) and len(row) == 4 and full(ACCOUNT_NAME, row[0]) and full(ASSET_NAME, row[1]), 'leaf form')
+        number(row[2], 18, 'leaf form', 1)
+        need(not rows or rows[-1][:2] < (row[0], row[1]), 'leaf form')
+        rows.append((row[0], row[1], units(row[3], 'leaf form')))
+    return text['customer'], [(asset, total) for _, asset, total in rows] + [('options', units(text['options'], 'leaf form'))]
+
+def add_nodes(left, right):
+    text = {'v': 'sum/1', 'left': [left[0]] + [str(u) for u in left[1]], 'right': [right[0]] + [str(u) for u in right[1]]}
+    return sha(signed_bytes(write(text))[1]), [a + b for a, b in zip(left[1], right[1])]
+
+def check_liability(proof, customer, keys):
+    text, raw = read_signed(proof['signed'])
+    tree = read_liabilities(text)
+    check_signed(proof['signed'], raw, keys, 'receipt', tree['at'])
+    owner, amounts = read_leaf(canonical(proof['leaf']))
+    need(all(column in tree['columns'] for column, _ in amounts), 'leaf form')
+    need(owner == customer, 'leaf of another')
+    at = sha(signed_bytes(proof['leaf'])[1]), [sum(u for c, u in amounts if c == column) for column in tree['columns']]
+    fn, sn = number(proof['index'], 10, 'index'), tree['size'] - 1
+    need(fn <= sn and len(proof['path']) <= 31, 'index')
+    for row in proof['path']:
+        need(len(row) == len(tree['columns']) + 1 and full(HEX64, row[0]), 'path')
+        beside = row[0], [units(u, 'path') for u in row[1:]]
+        need(sn != 0, 'path')
+        if fn & 1 or fn == sn:
+            at = add_nodes(beside, at)
+            while not fn & 1 and fn != 0:
+                fn, sn = fn >> 1, sn >> 1
+        else:
+            at = add_nodes(at, beside)
+        fn, sn = fn >> 1, sn >> 1
+    need(sn == 0 and at == (tree['root'], tree['sums']), 'root')
+
 
 def fault_of(check, *args):
     """None when the check passes, its word otherwise."""
@@ -855,8 +1518,33 @@ def run_vectors(folder):
                          ready_keys(draws['keys']), case['given'])
         results.append(('boxes ' + case['name'], (fault is None) == case['verified']))
 
+    kept = load('kept')
+    for case in kept['files']:
+        got = verdict_of_kept(dict(case, kept=case['file']))
+        want = {'ok': case['ok'], 'found': case['found'], 'contradictions': case['contradictions']} if case['is_kept'] else None
+        results.append(('kept ' + case['name'], got == want))
+    for case in kept['contradictions']:
+        results.append(('contradictions ' + case['name'], (fault_of(check_contradiction, case['file']) is None) == case['ok']))
+
     for case in load('incomes'):
         results.append(('incomes ' + case['name'], (fault_of(check_income, case['receipt']) is None) == case['verified']))
+
+    for case in load('liabilities'):
+        fault = fault_of(check_liability, case['proof'], case['customer'], ready_keys(case['keys']))
+        results.append(('liabilities ' + case['name'], (fault is None) == (case['fault'] is None)))
+    statements = load('statements')
+    for case in statements['entries']:
+        body = entry_body(case['account']['name'], case['account']['asset'], case['entry'], case['prev'])
+        results.append(('entries ' + case['entry']['n'], body == case['body']
+                        and sha(signed_bytes(body)[1]) == case['hash']))
+    for case in statements['files']:
+        fault = fault_of(check_statement, case['file'], ready_keys(case['keys']))
+        results.append(('statements ' + case['name'], (fault is None) == case['verified']))
+    for case in statements['contradictions']:
+        found = heads_contradict(*(read_heads(signed_bytes(case[m]['body'])[0]) for m in ('one', 'other')))
+        want = case['contradiction']
+        results.append(('heads ' + case['name'],
+                        found == (want and (want['kind'], want['name'], want['asset'], int(want['n'])))))
 
     wrong = [name for name, agrees in results if not agrees]
     print('%d of %d vectors agree.' % (len(results) - len(wrong), len(results)))
@@ -890,13 +1578,21 @@ def check_file(file, keys):
     income = data if isinstance(data, dict) and 'carry_before' in data else file
     if isinstance(income, dict) and 'carry_before' in income:
         print('The day pays %d units.' % check_income(income))
+    elif isinstance(file, dict) and file.get('v') == 'statements/1':
+        print('%d entries lead to the signed heads.' % check_statement(file, keys))
     elif isinstance(file, dict) and 'reservation' in file:
         check_draw(file, keys)
     elif isinstance(file, dict) and 'commitments' in file:
         print('%d draws; each row of the table was drawn: %s.' % check_box(file, keys))
     else:
         check_receipt(file, keys)
+        say_returned(file)
     return None
+
+def say_returned(receipt):
+    back = returned(receipt)
+    if back is not None:
+        print('HAD VOID: the customer had the order void; %d.%06d USDT went back.' % divmod(int(back), 10 ** 6))
 
 def verify_files(receipt, keys, pages):
     keys, receipt = keys_of(load_json(keys)), load_json(receipt)
@@ -923,11 +1619,33 @@ def verify_files(receipt, keys, pages):
     ms = terms['accepted'] if receipt['ticks']['start'] is None else terms['accepted'] + terms['dur']
     there, _, _ = check_receipt(receipt, keys, None, newest_known(ticks, head, ms))
     check_public(there, ticks)
+    say_returned(receipt)
     return len(ticks)
 
-def verdict(case):
+def verdict_of_kept(case):
+    """What is found in a file; None when it is none."""
     try:
-        check_receipt(case['receipt'], keys_of(case['keys']))
+        kept_form(case['kept'])
+    except (Fault,) + OTHER_ERRORS:
+        return None
+    found, contradictions = judge_kept(case['kept'], case.get('keys'), case.get('receipt'), case.get('draw'))
+    return {'ok': not found and not contradictions, 'found': [' '.join(pair) for pair in found],
+            'contradictions': [{m: c[m] for m in ('kind', 'about', 'differs')} for c in contradictions]}
+
+def verdict(case):
+    if 'kept' in case:
+        return verdict_of_kept(case)
+    if 'contradiction' in case:
+        try:
+            check_contradiction(case['contradiction'])
+            return True
+        except (Fault,) + OTHER_ERRORS:
+            return False
+    try:
+        if 'statement' in case:
+            check_statement(case['statement'], keys_of(case['keys']))
+        else:
+            check_receipt(case['receipt'], keys_of(case['keys']))
         return True
     except (Fault, LookupError, TypeError, ValueError, AttributeError, RecursionError):
         return False
@@ -937,6 +1655,21 @@ def main(args):
         return run_vectors(args[1])
     if len(args) == 2 and args[0] == '--verdicts':
         print(json.dumps([verdict(case) for case in load_json(args[1])]))
+        return 0
+    if len(args) in (1, 2, 3, 4, 5) and (args[0] == '--kept' and len(args) > 1 or len(args) == 1):
+        try:
+            if args[0] == '--kept':
+                return verify_kept(args[1:])
+            file = load_json(args[0])
+            check_contradiction(file)
+        except Fault as fault:
+            print('NOT VERIFIED: %s' % fault)
+            return 1
+        except OTHER_ERRORS:
+            print('NOT VERIFIED: file form')
+            return 1
+        say_contradiction(file)
+        print('Verified: the contradiction proves itself.')
         return 0
     if len(args) != 2 and not (len(args) > 3 and args[2] == '--pages'):
         print(__doc__)

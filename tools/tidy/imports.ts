@@ -9,6 +9,7 @@ export const DEPENDENCY_RULE: Readonly<Record<string, readonly string[]>> = {
   'packages/settlement': ['money'],
   'packages/proof': ['money'],
   'packages/identity': [],
+  'packages/transparency': ['proof'],
   'packages/treasury': ['proof', 'settlement'],
   // Lists that a decision and a call share belong to the decision.
   'packages/api': ['money', 'identity', 'settlement'],
@@ -20,7 +21,7 @@ export const DEPENDENCY_RULE: Readonly<Record<string, readonly string[]>> = {
   'apps/web': ['api', 'text', 'ui', 'app', 'brand', 'money', 'proof', 'settlement', 'identity'],
   'apps/console': ['api', 'text', 'ui', 'app', 'brand', 'money', 'proof', 'settlement', 'identity', 'treasury'],
   'apps/server': ['api', 'text', 'brand', 'money', 'proof', 'settlement', 'matching', 'identity', 'treasury'],
-  tools: ['api', 'app', 'text', 'money', 'proof', 'settlement', 'matching', 'server'],
+  tools: ['api', 'app', 'text', 'money', 'proof', 'settlement', 'matching', 'server', 'transparency'],
 };
 
 /**
@@ -61,7 +62,7 @@ const SIDE_DOORS = new Set([
  */
 const SHARED_AREAS = new Set(['parts', 'shell']);
 
-const ENGINES = /^packages\/(money|matching|settlement|proof|identity)\/src\/(?!.*\.test\.ts$)/;
+const ENGINES = /^packages\/(money|matching|settlement|proof|transparency|identity)\/src\/(?!.*\.test\.ts$)/;
 const IMPORT =
   /(?:^|\n)\s*(?:import|export)\s+(?:([\w*{}\s,$]+?)\s+from\s+)?['"]([^'"\n]+)['"]|\bimport\(\s*['"]([^'"\n]+)['"]\s*\)/g;
 const OPENER = /\/open-[a-z-]+\.ts$/;

@@ -2,6 +2,7 @@ import {
   type BoxFile,
   DRAW_STEPS,
   type DrawReceipt,
+  isSignedText,
   type PublishedKey,
   parseUniqueJson,
   readBoxTerms,
@@ -21,9 +22,11 @@ export function readDraw(text: string): Shown | undefined {
   } catch {
     return undefined;
   }
-  if (typeof value !== 'object' || value === null || !('box' in value)) return undefined;
+  if (typeof value !== 'object' || value === null || !('box' in value) || !isSignedText(value.box)) return undefined;
   if ('commitments' in value && 'draws' in value && Array.isArray(value.draws)) return { file: value as BoxFile };
-  return 'reservation' in value && 'path' in value ? { draw: value as DrawReceipt } : undefined;
+  return 'reservation' in value && isSignedText(value.reservation) && 'path' in value
+    ? { draw: value as DrawReceipt }
+    : undefined;
 }
 
 /** Returns the lines of the report, and whether every check passed. */
@@ -46,15 +49,20 @@ export async function judgeDraw(
     const isVerified = verified && refused.length === 0;
     return { isVerified, lines: [isVerified ? 'VERIFIED' : 'NOT VERIFIED', ...lines] };
   }
-  const { verified, faults, resolved, open, given, chiSquare } = await verifyBox(shown.file, trusted);
+  const { verified, faults, resolved, open, given, chanceLog10 } = await verifyBox(shown.file, trusted);
   const box = readBoxTerms(shown.file.box.body);
   for (const { i, fault } of faults) lines.push(`FAULT  ${i === 0 ? 'the box' : `draw ${i}`}: ${fault}`);
   lines.push(`${resolved} draws resolved, ${open} open; given by row of the table: ${given.join(', ')}.`);
-  if (chiSquare !== null)
-    lines.push(`Chi-square against the odds: ${chiSquare.toFixed(2)} with ${given.length - 1} degrees of freedom.`);
+  if (resolved > 0) lines.push(`Results this far from the odds come up by chance ${chanceText(chanceLog10)}.`);
   if (box?.beacon === 'none') lines.push(NO_BEACON);
   const isVerified = verified && refused.length === 0;
   return { isVerified, lines: [isVerified ? 'VERIFIED' : 'NOT VERIFIED', ...lines] };
 }
 
 const NO_BEACON = 'The box has no public randomness: collusion between the operator and a customer is not excluded.';
+
+/** `in 34% of such boxes`, or `once in 10^24 such boxes`. */
+const chanceText = (log10: number): string =>
+  log10 > -3
+    ? `in ${(100 * 10 ** log10).toPrecision(2)}% of such boxes`
+    : `once in 10^${(-log10).toFixed(1)} such boxes`;

@@ -1,12 +1,15 @@
+import { formatMoney, money } from '@sathorn/money';
 import {
   type ChainFork,
   faultOfPublicChain,
   findFork,
+  latenessOf,
   neededSequences,
   type OptionReceipt,
   type PublishedKey,
   type ReceiptVerdict,
   readTick,
+  returnedOf,
   type SeenTick,
   trustKeys,
   verifyOptionReceipt,
@@ -36,12 +39,14 @@ export interface JudgeChoices {
   readonly ask: AskServer | null;
 }
 
+const seconds = (ms: number): string => (ms / 1_000).toFixed(1);
+
 const coinOf = ({ ticks }: OptionReceipt): string | undefined => {
   const text = Object.values(ticks).find((tick) => tick !== null);
   return text === undefined ? undefined : readTick(text.body)?.coin;
 };
 
-const FORKS: Record<ChainFork['kind'], (coin: string, sequence: bigint) => string> = {
+export const FORKS: Record<ChainFork['kind'], (coin: string, sequence: bigint) => string> = {
   rewritten: (coin, sequence) =>
     `FORK: tick ${sequence} of ${coin} is another than the one that was seen before: the chain was rewritten.`,
   rolled_back: (coin, sequence) =>
@@ -93,6 +98,14 @@ export async function judgeReceiptFile(
     ...(rulesHash !== undefined && { rulesHash }),
     ...(newestTickMs !== undefined && { newestTickMs }),
   });
+  const late = latenessOf(receipt);
+  if (late.start > 0) notes.push(`LATE: the start price was published ${seconds(late.start)} s late.`);
+  if (late.end > 0) notes.push(`LATE: settled by a price published ${seconds(late.end)} s late.`);
+  const returned = returnedOf(receipt);
+  if (returned !== null && verdict.verified)
+    notes.push(
+      `HAD VOID: the customer had the order void; ${formatMoney(money('USDT', BigInt(returned)))} USDT went back.`,
+    );
   const heads = { ...pins?.heads };
   if (coin !== undefined && head !== null && head.sequence > (heads[coin]?.sequence ?? 0n)) heads[coin] = head;
   return { verdict, contradictions, notes, pins: contradictions.length > 0 ? null : { keys: trusted, heads } };

@@ -4,6 +4,7 @@ import type { ReceiptFindings } from './judge-receipt-file.ts';
 const WORDS: Record<ReceiptCheckName, string> = {
   terms_signed: 'the terms were signed as they are here',
   terms_in_force: 'they are this account’s, under these rules',
+  terms_before_prices: 'a tick of that moment names them, so they are older than the prices that decided',
   ticks_signed: 'each tick was signed by the index',
   start_is_first: 'the start is the first tick after the acceptance',
   end_is_last: 'the end is the last tick at or before the end',

@@ -39,11 +39,13 @@ export async function brokenCompounds(page: Page): Promise<string[]> {
 
 /** Expects axe to find no violations on the current page. */
 export async function expectAccessible(page: Page, path: string): Promise<void> {
-  // Elements half covered by the tabs, the bar or the ticket's button would fail the size check only because of the
+  // Elements half covered by the tabs, a foot or the ticket's button would fail the size check only because of the
   // scroll position.
   await page.evaluate(() => {
     window.scrollTo(0, 0);
-    for (const part of document.querySelectorAll<HTMLElement>('.ui-tab-bar, .ticket-form > .ui-button'))
+    for (const part of document.querySelectorAll<HTMLElement>(
+      '.ui-tab-bar, .ticket-form > .ui-button, .page-foot, .earning-foot',
+    ))
       part.style.position = 'static';
   });
   const violations = await findViolations(page, path, {

@@ -40,8 +40,10 @@ test('a session that the server has ended is announced, and sign-in opens', asyn
   await openApp(page, '/pages/Option/orderRecord/orderRecord', { token });
   await readNotices(page);
   await request.post('/api/users/logout', { headers: { token } });
-  await page.getByRole('tab', { name: 'ประวัติ' }).click();
-  await expect(page).toHaveURL(/login\/login\?from=/);
+  // A read that the page makes by itself may notice it before the tap.
+  const noticed = page.waitForURL(/login\/login\?from=/);
+  await Promise.race([page.getByRole('tab', { name: 'ประวัติ' }).click(), noticed]);
+  await noticed;
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull();
 });
 

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { type APIRequestContext, expect, type Page, test } from '@playwright/test';
 import { bound } from './bound.ts';
@@ -63,7 +64,7 @@ test('a customer buys up at 30 s, sees it settle and verifies the receipt in the
   // The result appears by itself, its receipt passes every check on this device, and the layout does not shift.
   const shiftsOf = await watchShifts(page);
   await expect(sheet.getByText(bound('ใบยืนยันผลนี้ผ่านการตรวจสอบทุกข้อ'))).toBeVisible();
-  await expect(sheet.getByText('11 จาก 11')).toBeVisible();
+  await expect(sheet.getByText('12 จาก 12')).toBeVisible();
   expect(await shiftsOf()).toBeLessThan(0.01);
   // Both ticks are named with their second.
   await expect(sheet.getByText(/จุดราคาที่ [\d,]+ · \d\d:\d\d:\d\d/)).toHaveCount(2);
@@ -72,7 +73,17 @@ test('a customer buys up at 30 s, sees it settle and verifies the receipt in the
 
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'ดาวน์โหลดใบยืนยันผล' }).click();
-  const receipt = await readFile(await (await download).path(), 'utf8');
+  const receiptFile = await (await download).path();
+  const receipt = await readFile(receiptFile, 'utf8');
+
+  // A stranger verifies what this phone has kept, offline, with the receipt beside it.
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'ดาวน์โหลดหลักฐาน' }).click();
+  const kept = await (await saved).path();
+  const command = ['tools/verify/main.ts', receiptFile, '--kept', kept];
+  const { status, stdout } = spawnSync(process.execPath, command, { encoding: 'utf8' });
+  expect(stdout).toMatch(/^Kept: 1 purchases, 1 receipts, [1-9][0-9]* ticks of [1-9] coins, /m);
+  expect([status, stdout.includes('KEPT')]).toEqual([0, false]);
 
   // Anybody can verify the receipt's file; with one changed digit in the stake it fails.
   await page.goto('/#/pages/verify/index?tab=verify');

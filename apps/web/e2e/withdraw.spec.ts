@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { type APIRequestContext, expect, test } from '@playwright/test';
+import { bound } from './bound.ts';
 import { expectAccessible, lookAt } from './look-at.ts';
 import { type NewCustomer, newCustomer, openApp, reopen } from './new-customer.ts';
 
@@ -236,7 +237,8 @@ test('the statement names each posting, and is saved as a file for tax programs'
   const customer = await fundedCustomer(request);
   await request.post('/demo/fund', { headers: { token: customer.token }, form: { asset: 'USDT', amount: '25' } });
   await openApp(page, '/pages/accountDetails/accountDetails', { token: customer.token });
-  await expect(page.getByText('2 แถว ต่อเนื่องครบ ตรวจแล้ว')).toBeVisible();
+  const chained = /^ทุกแถวต่อเนื่องจากแถวก่อนหน้า ถึง .+ \(2 แถว\) ตรวจแล้วบนโทรศัพท์เครื่องนี้$/;
+  await expect(page.getByText(bound(chained))).toBeVisible();
   await expect(page.getByText('เข้า 5,025.00 · ออก 0.00')).toBeVisible();
   await page
     .getByRole('button', { name: /^เงินทดสอบ/ })

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { call } from './call.ts';
 import { depositRecord } from './deposits.ts';
 import { choiceOf, decimalText, id, isoTime, noFields, pagedListOf, pageField } from './fields.ts';
+import { signedStatement } from './signed-texts.ts';
 import { withdrawalRecord } from './withdrawals.ts';
 
 export const listDailyTotals = call('GET /users/account/days', {
@@ -24,6 +25,8 @@ const accountRecord = v.object({
   balance_after: v.nullable(decimalText),
   ref: v.nullable(v.string()),
   at: isoTime,
+  /** The account's entry that the record is; absent for deposits and withdrawals. */
+  entry: v.optional(v.object({ account: v.string(), n: v.string() })),
   /** Present only with `setup=recharge`. */
   deposit: v.optional(depositRecord),
   /** Present only with `setup=withdraw`. */
@@ -41,5 +44,9 @@ export const listAccountRecords = call('GET /users/account/lists', {
     id: v.optional(id),
     page: pageField(SEALED),
   }),
-  result: pagedListOf(accountRecord),
+  result: v.object({
+    ...pagedListOf(accountRecord).entries,
+    /** With the first page of `all`: the signed heads of the customer's accounts, which may be some seconds behind. */
+    statement: v.optional(signedStatement),
+  }),
 });

@@ -125,6 +125,8 @@ export const liquidityBalance = v.object({
   days: v.array(dayIncome),
   /** Pending redemptions. */
   redemptions: v.array(liquidityRecord),
+  /** The terms in force today; null before the first ones. */
+  terms: v.nullable(liquidityTerms),
 });
 export type LiquidityBalance = v.InferOutput<typeof liquidityBalance>;
 

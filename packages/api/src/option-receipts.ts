@@ -35,6 +35,12 @@ export const optionReceipt = v.object({
       resolves: v.nullable(v.string()),
     }),
   ),
+  /** How the terms are in the chain of promises, and the tick that names them. Terms before `opt/4` have none. */
+  promise: v.optional(
+    v.nullable(
+      v.object({ index: v.string(), path: v.array(v.string()), links: v.array(v.string()), tick: signedText }),
+    ),
+  ),
 });
 export type OptionReceipt = v.InferOutput<typeof optionReceipt>;
 
@@ -44,6 +50,25 @@ export const readOption = call('GET /coin/order/info', {
   request: v.object({ id }),
   result: v.object({ ...optionOrderEntries, receipt: v.nullable(optionReceipt) }),
   refusals: ['order_unknown'],
+});
+
+export const voidOption = call('POST /coin/order/void', {
+  who: 'customer',
+  summary:
+    'Have a lost order void that a start or end price settled which was published more than five seconds late: its stake goes back. Once, within seven days of the settlement.',
+  movesMoney: true,
+  request: v.object({ id }),
+  result: v.object(optionOrderEntries),
+  refusals: [
+    'order_unknown',
+    'order_not_settled',
+    'already_void',
+    'order_not_lost',
+    'prices_not_late',
+    'void_too_late',
+    'loss_corrected',
+    'pool_short',
+  ],
 });
 
 export const disputeOption = call('POST /coin/order/dispute', {

@@ -13,7 +13,7 @@ import {
   wholeNumber,
 } from './fields.ts';
 import { PLAY_REFUSALS } from './refusals.ts';
-import { treeSignedText } from './signed-texts.ts';
+import { signedStatement, treeSignedText } from './signed-texts.ts';
 import { topic } from './topic.ts';
 
 export const OPTION_STATUSES = ['holding', 'won', 'lost', 'tie', 'void'] as const;
@@ -49,6 +49,18 @@ export const optionOrderEntries = {
   reason: v.nullable(v.picklist(['no_start_tick', 'no_end_tick'])),
   disputed: v.boolean(),
   origin: v.picklist(['live', 'sim', 'replay']),
+  /** Only of an order that a late price settled. */
+  late: v.optional(
+    v.object({
+      /** How late the start and end price were published, in ms; 0 if on time. */
+      start_ms: v.number(),
+      end_ms: v.number(),
+      /** The last moment at which its customer may void it; null if the customer may not. */
+      void_until: v.nullable(isoTime),
+      /** When its customer had it void: the stake went back then. */
+      voided_at: v.nullable(isoTime),
+    }),
+  ),
 };
 export const optionOrder = v.object(optionOrderEntries);
 export type OptionOrder = v.InferOutput<typeof optionOrder>;
@@ -71,6 +83,8 @@ export const buyOption = call('POST /coin/order/add', {
      * the same bytes.
      */
     nonce: v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{22,64}$/, fieldFault('malformed')))),
+    /** The latest acceptance that the customer allows, ms since 1970; signed with the terms. A retry sends the same. */
+    latest: v.optional(v.pipe(v.string(), v.regex(/^[1-9][0-9]{12}$/, fieldFault('malformed')), v.transform(Number))),
   }),
   result: boughtOption,
   refusals: [
@@ -80,6 +94,7 @@ export const buyOption = call('POST /coin/order/add', {
     'coin_not_offered',
     'exceeds_balance',
     'index_stale',
+    'accepted_late',
     'exposure_reached',
     'account_frozen',
     'paused',
@@ -109,6 +124,8 @@ export const readBalance = call('POST /coin/user/amount', {
     held: decimalText,
     usdt_available: decimalText,
     usdt_held: decimalText,
+    /** The signed heads of the customer's accounts; they may be some seconds behind these balances. */
+    statement: v.optional(signedStatement),
   }),
 });
 

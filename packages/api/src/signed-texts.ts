@@ -14,3 +14,18 @@ export const treeSignedText = v.object({
   path: v.array(v.string()),
   tree: signedText,
 });
+
+/** The signed heads of a customer's accounts, with what opens their seal. */
+export const signedStatement = v.object({
+  signed: signedText,
+  account: v.object({ salt: v.string(), customer: v.string() }),
+});
+export type SignedStatement = v.InferOutput<typeof signedStatement>;
+
+/** The answer's facts that never change, signed (`ack/1`). The envelope has them beside `data`. */
+export const signedAcknowledgements = v.object({
+  /** The opening of the customer's seal that the texts name. */
+  account: v.object({ salt: v.string(), customer: v.string() }),
+  texts: v.array(treeSignedText),
+});
+export type SignedAcknowledgements = v.InferOutput<typeof signedAcknowledgements>;

@@ -73,6 +73,9 @@ export const readStatus = call('GET /status', {
   result: platformStatus,
 });
 
+/** Options that a late price settled: all of them, and those that their customers won and lost. */
+const lateCounts = v.object({ orders: v.number(), won: v.number(), lost: v.number() });
+
 const platformFigures = v.object({
   at: isoTime,
   days: v.number(),
@@ -111,6 +114,20 @@ const platformFigures = v.object({
   ),
   orders: v.number(),
   voids: v.number(),
+  /** Per coin: options that late prices settled, won and lost, and voids by reason. */
+  coins: v.array(
+    v.object({
+      code: v.string(),
+      orders: v.number(),
+      /** Settled by a start or end price whose signed text says that it was published late. */
+      late: lateCounts,
+      /** Those of them whose price was published more than five seconds late. */
+      late_over_5s: lateCounts,
+      voids: v.object({ no_start_tick: v.number(), no_end_tick: v.number() }),
+      /** Lost options that their customers had void, because a price more than five seconds late settled them. */
+      had_void: v.number(),
+    }),
+  ),
   /** Everything that was paused in these days, the longest pause first. */
   pauses: v.array(
     v.object({
@@ -143,7 +160,7 @@ export type PlatformFigures = v.InferOutput<typeof platformFigures>;
 export const readFigures = call('GET /status/figures', {
   who: 'anyone',
   summary:
-    'Public figures of the last 30 days, from the ledger and the orders: what is owed and held, how options ended by duration, what was paused, which deposits a chain undid and how disputes were answered.',
+    'Public figures of the last 30 days, from the ledger and the orders: what is owed and held, how options ended by duration, how many a late price settled and for whom, what was paused, which deposits a chain undid and how disputes were answered.',
   request: noFields,
   result: platformFigures,
 });

@@ -1,5 +1,7 @@
 export * from './account.ts';
+export * from './account-chains.ts';
 export * from './account-records.ts';
+export * from './acknowledged.ts';
 export * from './activities.ts';
 export * from './admin-approvals.ts';
 export * from './admin-audit.ts';
@@ -46,6 +48,7 @@ export * from './fields.ts';
 export * from './invites.ts';
 export * from './kept.ts';
 export * from './levels.ts';
+export * from './liabilities.ts';
 export * from './market.ts';
 export * from './messages.ts';
 export * from './option-receipts.ts';

@@ -21,6 +21,8 @@ const TERMS_MEMBERS = [
   'environment',
   'arrival',
   'nonce',
+  'hold',
+  'latest',
 ] as const;
 export type TermsMember = (typeof TERMS_MEMBERS)[number];
 
@@ -42,6 +44,8 @@ function membersOf(terms: SignedOptionTerms): Required<{ [Name in keyof KnownTer
     environment: terms.environment,
     arrival: String(terms.arrival?.atMs ?? ''),
     nonce: terms.arrival?.nonce ?? '',
+    hold: String(terms.hold ?? ''),
+    latest: String(terms.latestMs ?? ''),
   };
 }
 
@@ -83,6 +87,8 @@ export type MomentFault =
   /** The acceptance is earlier than one second after the sending, or later than one second after the answer. */
   | 'accepted_too_early'
   | 'accepted_too_late'
+  /** The acceptance is later than the customer allowed. */
+  | 'accepted_after_latest'
   /** The acceptance is earlier than one second after a price that was already on the screen. */
   | 'accepted_before_seen';
 
@@ -96,7 +102,8 @@ const ACCEPTANCE_DELAY_MS = 1_000;
  */
 export function faultOfMoment(terms: SignedOptionTerms, moment: PurchaseMoment): MomentFault | null {
   const { sentMs, answeredMs, newestTickMs } = moment;
-  const { acceptedMs, arrival } = terms;
+  const { acceptedMs, arrival, latestMs } = terms;
+  if (typeof latestMs === 'number' && acceptedMs > latestMs) return 'accepted_after_latest';
   if (newestTickMs !== null && acceptedMs < newestTickMs + ACCEPTANCE_DELAY_MS) return 'accepted_before_seen';
   if (arrival !== undefined) {
     if (arrival.atMs < sentMs - MOMENT_TOLERANCE_MS) return 'arrived_before_sent';
@@ -114,4 +121,22 @@ export function faultOfMoment(terms: SignedOptionTerms, moment: PurchaseMoment):
  */
 export function purchaseMomentByArrival(arrivedMs: number, roundTripMs: number): PurchaseMoment {
   return { sentMs: arrivedMs - roundTripMs, answeredMs: arrivedMs + roundTripMs, newestTickMs: null };
+}
+
+/**
+ * Times by the device's clock. `offsetMs` is the server's clock minus the device's; null until the stream reports it.
+ * `newestTickMs` is of the server's clock already.
+ */
+export interface PurchaseTimes {
+  readonly sentMs: number;
+  readonly answeredMs: number;
+  readonly offsetMs: number | null;
+  readonly newestTickMs: number | null;
+}
+
+/** The moment of a purchase; null if neither the server's clock nor the arrival is known. */
+export function purchaseMomentOf(times: PurchaseTimes, arrivedMs: number | undefined): PurchaseMoment | null {
+  const { sentMs, answeredMs, offsetMs, newestTickMs } = times;
+  if (offsetMs !== null) return { sentMs: sentMs + offsetMs, answeredMs: answeredMs + offsetMs, newestTickMs };
+  return arrivedMs === undefined ? null : { ...purchaseMomentByArrival(arrivedMs, answeredMs - sentMs), newestTickMs };
 }

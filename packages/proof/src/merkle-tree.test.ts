@@ -5,6 +5,7 @@ import {
   inclusionPath,
   isConsistent,
   leafHash,
+  nodeHash,
   pathInLevels,
   rootFromPath,
   treeLevels,
@@ -90,6 +91,29 @@ describe('the tree of RFC 6962', () => {
       }
       expect(isConsistent({ size: 0, root: treeRoot([]) }, second, [])).toBe(true);
       expect(isConsistent({ size: size + 1, root: second.root }, second, [])).toBe(false);
+    }
+  });
+
+  it('proves trees of more leaves than a shift can count', () => {
+    // Two equal halves, and one leaf more: each root follows from the one below.
+    for (const height of [31, 32, 40, 52]) {
+      let root = leafHash(utf8Bytes('same'));
+      const path: Uint8Array[] = [];
+      for (let n = 0; n < height; n += 1) {
+        path.push(root);
+        root = nodeHash(root, root);
+      }
+      const leaf = leafHash(utf8Bytes('same'));
+      const last = leafHash(utf8Bytes('last'));
+      const [first, second] = [
+        { size: 2 ** height, root },
+        { size: 2 ** height + 1, root: nodeHash(root, last) },
+      ];
+      expect(isConsistent(first, second, [last])).toBe(true);
+      expect(isConsistent({ ...first, size: first.size - 1 }, second, [last])).toBe(false);
+      expect(rootFromPath(leaf, 2 ** (height - 1), second.size, [...path, last])).toEqual(second.root);
+      expect(rootFromPath(last, 2 ** height, second.size, [root])).toEqual(second.root);
+      expect(rootFromPath(last, 2 ** height - 1, second.size, [root])).not.toEqual(second.root);
     }
   });
 });

@@ -12,7 +12,7 @@ export function leafHash(entry: Uint8Array): Bytes {
   return sha256(LEAF, entry);
 }
 
-function nodeHash(left: Uint8Array, right: Uint8Array): Bytes {
+export function nodeHash(left: Uint8Array, right: Uint8Array): Bytes {
   return sha256(NODE, left, right);
 }
 
@@ -90,14 +90,14 @@ export function rootFromPath(
     if (node % 2 === 1 || node === last) {
       hash = nodeHash(beside, hash);
       while (node % 2 === 0 && node !== 0) {
-        node >>>= 1;
-        last >>>= 1;
+        node = half(node);
+        last = half(last);
       }
     } else {
       hash = nodeHash(hash, beside);
     }
-    node >>>= 1;
-    last >>>= 1;
+    node = half(node);
+    last = half(last);
   }
   return last === 0 ? hash : undefined;
 }
@@ -130,17 +130,15 @@ export function isConsistent(first: TreeHead, second: TreeHead, proof: readonly 
   if (first.size === 0) return proof.length === 0 && isSame(first.root, sha256());
   if (first.size === second.size) return proof.length === 0 && isSame(first.root, second.root);
 
-  // If the first tree's size is a power of two, its root is a node of the second, and the proof omits it.
-  const path = Number.isInteger(Math.log2(first.size)) ? [first.root, ...proof] : [...proof];
-  const [start, ...rest] = path;
-  if (start === undefined) return false;
-
   let node = first.size - 1;
   let last = second.size - 1;
   while (node % 2 === 1) {
-    node >>>= 1;
-    last >>>= 1;
+    node = half(node);
+    last = half(last);
   }
+  // A first tree whose size is a power of two is a node of the second, and the proof omits it.
+  const [start, ...rest] = node === 0 ? [first.root, ...proof] : proof;
+  if (start === undefined) return false;
   let firstHash: Bytes = new Uint8Array(start);
   let secondHash: Bytes = new Uint8Array(start);
   for (const beside of rest) {
@@ -149,21 +147,23 @@ export function isConsistent(first: TreeHead, second: TreeHead, proof: readonly 
       firstHash = nodeHash(beside, firstHash);
       secondHash = nodeHash(beside, secondHash);
       while (node % 2 === 0 && node !== 0) {
-        node >>>= 1;
-        last >>>= 1;
+        node = half(node);
+        last = half(last);
       }
     } else {
       secondHash = nodeHash(secondHash, beside);
     }
-    node >>>= 1;
-    last >>>= 1;
+    node = half(node);
+    last = half(last);
   }
   return last === 0 && isSame(firstHash, first.root) && isSame(secondHash, second.root);
 }
 
-/** Sizes have at most 31 bits, for which the shifts above are exact. */
+/** Not a shift, which would cut a size of more than 31 bits. */
+const half = (count: number): number => Math.floor(count / 2);
+
 function isTreeSize(size: number): boolean {
-  return Number.isInteger(size) && size >= 1 && size <= 0x7fff_ffff;
+  return Number.isSafeInteger(size) && size >= 1;
 }
 
 function isSame(a: Uint8Array, b: Uint8Array): boolean {

@@ -11,6 +11,7 @@
  */
 import { UNIT_OF_ACCOUNT } from '@sathorn/money';
 import { accountSeal, isSealOpening, readOptionTerms, type SignedOptionTerms } from './option-terms.ts';
+import { faultOfPromise, type PromiseFault, type PromiseProof } from './promise-chain.ts';
 import { isKeyInTime, type KeyUse, type ProofKey } from './proof-keys.ts';
 import { keyIdOf, type SignatureFault, type SignedText, verifySignedText } from './signature.ts';
 import { type TreeFault, type TreeSignedText, verifyTreeSignedText } from './terms-tree.ts';
@@ -35,8 +36,16 @@ export interface OptionReceipt {
     readonly fee: string;
     readonly credited: string;
   };
-  /** The transfers of the purchase and of the settlement, in posting order. */
+  /**
+   * The transfers of the purchase and of the settlement, in posting order. Of a lost order that its customer had void,
+   * the transfer that returned the stake follows.
+   */
   readonly transfers: readonly ReceiptTransfer[];
+  /**
+   * How the terms are in the chain of promises, and the tick that names it. Present with terms of `opt/4`; null while
+   * no tick has named them.
+   */
+  readonly promise?: (PromiseProof & { readonly tick: SignedText }) | null | undefined;
 }
 
 interface ReceiptTransfer {
@@ -61,6 +70,7 @@ export interface KnownOrder {
 export const RECEIPT_CHECKS = [
   'terms_signed',
   'terms_in_force',
+  'terms_before_prices',
   'ticks_signed',
   'start_is_first',
   'end_is_last',
@@ -74,11 +84,16 @@ export type ReceiptFault =
   | TreeFault
   | SignatureFault
   | TickFault
+  | PromiseFault
+  | 'promise_missing'
+  | 'promise_unexpected'
+  | 'promise_late'
   | 'receipt_malformed'
   | 'terms_malformed'
   | 'key_unknown'
   | 'key_out_of_time'
   | 'rules_differ'
+  | 'accepted_after_latest'
   | 'account_differs'
   | 'coin_differs'
   | 'environment_differs'
@@ -101,6 +116,7 @@ export type ReceiptFault =
   | 'transfer_missing'
   | 'transfer_unexpected'
   | 'transfer_differs'
+  | 'hold_differs'
   | 'sequence_differs';
 
 export interface ReceiptCheck {
@@ -113,7 +129,7 @@ export interface ReceiptCheck {
 
 export interface ReceiptVerdict {
   readonly verified: boolean;
-  /** All of `RECEIPT_CHECKS`, in their order. */
+  /** All of `RECEIPT_CHECKS`, in their order; `terms_before_prices` only for terms of `opt/4`. */
   readonly checks: readonly ReceiptCheck[];
 }
 
@@ -127,7 +143,14 @@ interface Evidence {
 type Found = ReceiptFault | 'pending' | null;
 
 const GAP_MAX_MS = 3_000;
+/**
+ * A tick names the terms within this time of their acceptance. The database takes an order until two seconds after its
+ * acceptance, and the next tick names it.
+ */
+const PROMISED_WITHIN_MS = 4_000;
 const PARTS = 10_000n;
+/** A customer may have an order void that it lost to a start or end tick which was published later than this. */
+const LATE_VOID_OVER_MS = 5_000;
 
 /** Never throws on a receipt's content; `isOptionReceipt` must have checked the shape. */
 export async function verifyOptionReceipt(
@@ -140,6 +163,7 @@ export async function verifyOptionReceipt(
   const found: Record<ReceiptCheckName, Found> = {
     terms_signed: await faultOfTermsSignature(receipt, terms, keys),
     terms_in_force: terms ? faultOfTerms(receipt, terms, known) : 'terms_malformed',
+    terms_before_prices: 'terms_malformed',
     ticks_signed: await faultOfTickSignatures(receipt, keys),
     start_is_first: 'terms_malformed',
     end_is_last: 'terms_malformed',
@@ -149,6 +173,7 @@ export async function verifyOptionReceipt(
   };
   if (terms && ticks) {
     const evidence = { terms, ...ticks };
+    found.terms_before_prices = faultOfPromised(receipt, terms);
     found.start_is_first = faultOfStart(receipt, evidence, known);
     found.end_is_last = faultOfEnd(receipt, evidence, known);
     found.prices_follow = faultOfPrices(evidence);
@@ -156,8 +181,11 @@ export async function verifyOptionReceipt(
     found.transfers_match = faultOfTransfers(receipt, evidence);
   } else if (terms) {
     for (const name of RECEIPT_CHECKS.slice(RECEIPT_CHECKS.indexOf('start_is_first'))) found[name] = 'tick_malformed';
+    found.terms_before_prices = 'tick_malformed';
   }
-  const checks = RECEIPT_CHECKS.map((name): ReceiptCheck => {
+  const isOlder = terms !== undefined && terms.latestMs === undefined && receipt.promise === undefined;
+  const names = RECEIPT_CHECKS.filter((name) => !isOlder || name !== 'terms_before_prices');
+  const checks = names.map((name): ReceiptCheck => {
     const fault = found[name];
     if (fault === 'pending') return { name, ok: true, fault: null, isPending: true };
     return { name, ok: fault === null, fault, isPending: false };
@@ -185,12 +213,13 @@ async function faultOfTermsSignature(
 
 function faultOfTerms({ account }: OptionReceipt, terms: SignedOptionTerms, { rulesHash }: KnownOrder): Found {
   if (rulesHash !== undefined && terms.rules !== rulesHash) return 'rules_differ';
+  if (typeof terms.latestMs === 'number' && terms.acceptedMs > terms.latestMs) return 'accepted_after_latest';
   const isOpened = isSealOpening(account) && accountSeal(account.salt, account.customer) === terms.account;
   return isOpened ? null : 'account_differs';
 }
 
-async function faultOfTickSignatures({ ticks }: OptionReceipt, keys: readonly ProofKey[]): Promise<Found> {
-  for (const text of Object.values(ticks)) {
+async function faultOfTickSignatures({ ticks, promise }: OptionReceipt, keys: readonly ProofKey[]): Promise<Found> {
+  for (const text of [...Object.values(ticks), promise?.tick ?? null]) {
     if (text === null) continue;
     const key = keyFor('index', text, keys);
     const fault = key === undefined ? 'key_unknown' : await verifySignedText(text, key.public_key);
@@ -200,6 +229,25 @@ async function faultOfTickSignatures({ ticks }: OptionReceipt, keys: readonly Pr
     if (key !== undefined && at !== undefined && !isKeyInTime(key, at)) return 'key_out_of_time';
   }
   return null;
+}
+
+/** A tick soon after the acceptance names the terms, so nobody who knew a later price wrote them. */
+function faultOfPromised({ terms: { tree }, ticks, result, promise }: OptionReceipt, terms: SignedOptionTerms): Found {
+  if (terms.latestMs === undefined) return promise === undefined ? null : 'promise_unexpected';
+  if (promise === undefined) return 'promise_missing';
+  // A void order gave its stake back, whatever its terms say.
+  if (promise === null) return result.status === 'void' ? null : 'promise_missing';
+  const tick = readTick(promise.tick.body);
+  if (tick === undefined) return 'tick_malformed';
+  if (tick.coin !== terms.coin) return 'coin_differs';
+  if (tick.environment !== terms.environment) return 'environment_differs';
+  const fault = faultOfPrice(tick) ?? faultOfPromise(tree.hash, promise, tick.promises ?? '');
+  if (fault !== null) return fault;
+  const others = Object.values(ticks).filter(
+    (text) => text !== null && readTick(text.body)?.sequence === tick.sequence,
+  );
+  if (others.some((text) => text?.hash !== promise.tick.hash)) return 'previous_differs';
+  return result.status !== 'void' && tick.at - terms.acceptedMs > PROMISED_WITHIN_MS ? 'promise_late' : null;
 }
 
 function readTicks({ ticks }: OptionReceipt): Omit<Evidence, 'terms'> | undefined {
@@ -328,13 +376,14 @@ type Expected = Omit<ReceiptTransfer, 'seq' | 'asset' | 'amount'> & { readonly a
 
 /**
  * A purchase makes two holds; the settlement resolves each and takes the fee of a win. Both journals are numbered
- * without gaps, the settlement after the purchase.
+ * without gaps, the settlement after the purchase. A customer who lost to a very late price may have got the stake back
+ * later.
  */
 function faultOfTransfers({ transfers, result }: OptionReceipt, evidence: Evidence): Found {
   const { terms } = evidence;
   const { status, fee } = outcomeOf(evidence);
   const promised = winOf(terms).profit;
-  const [stakeHold, profitHold, ...resolutions] = transfers;
+  const [stakeHold, profitHold] = transfers;
   if (stakeHold === undefined || profitHold === undefined) return 'transfer_missing';
   const stake = { from: SPOT, to: POOL, amount: terms.stake };
   const profit = { from: POOL, to: SPOT, amount: promised };
@@ -349,6 +398,10 @@ function faultOfTransfers({ transfers, result }: OptionReceipt, evidence: Eviden
     if (status === 'won' && fee > 0n)
       expected.push({ kind: 'single', resolves: null, from: SPOT, to: FEES, amount: fee });
   }
+  const settled = transfers.slice(2, expected.length);
+  const returned = transfers[expected.length];
+  if (returned !== undefined && result.status === 'lost' && status === 'lost' && isVeryLate(evidence))
+    expected.push({ kind: 'single', resolves: null, from: POOL, to: SPOT, amount: terms.stake });
   if (transfers.length < expected.length) return 'transfer_missing';
   if (transfers.length > expected.length) return 'transfer_unexpected';
   const isSame = transfers.every((transfer, index) => {
@@ -364,12 +417,19 @@ function faultOfTransfers({ transfers, result }: OptionReceipt, evidence: Eviden
     );
   });
   if (!isSame) return 'transfer_differs';
+  // Transfers of another order with the same amounts would look the same. Terms before `opt/3` name no hold.
+  if (terms.hold !== undefined && stakeHold.seq !== String(terms.hold)) return 'hold_differs';
   const isInOrder =
     isNumbered([stakeHold, profitHold]) &&
-    isNumbered(resolutions) &&
-    resolutions.every(({ seq }) => BigInt(seq) > BigInt(profitHold.seq));
+    isNumbered(settled) &&
+    settled.every(({ seq }) => BigInt(seq) > BigInt(profitHold.seq)) &&
+    (returned === undefined ||
+      (isNumbered([returned]) && BigInt(returned.seq) > BigInt(settled.at(-1)?.seq ?? profitHold.seq)));
   return isInOrder ? null : 'sequence_differs';
 }
+
+const isVeryLate = ({ start, end }: Evidence): boolean =>
+  Math.max(start?.lateMs ?? 0, end?.lateMs ?? 0) > LATE_VOID_OVER_MS;
 
 function isNumbered(transfers: readonly ReceiptTransfer[]): boolean {
   return transfers.every(({ seq }, index) => {
@@ -377,4 +437,16 @@ function isNumbered(transfers: readonly ReceiptTransfer[]): boolean {
     const before = transfers[index - 1];
     return before === undefined || BigInt(seq) === BigInt(before.seq) + 1n;
   });
+}
+
+/** How late the ticks of start and end were published, in ms; 0 if on time. The publisher says it in the tick. */
+export function latenessOf({ ticks }: Pick<OptionReceipt, 'ticks'>): { readonly start: number; readonly end: number } {
+  const lateness = (text: SignedText | null): number => (text && readTick(text.body)?.lateMs) ?? 0;
+  return { start: lateness(ticks.start), end: lateness(ticks.end) };
+}
+
+/** The amount that went back to a customer who had a lost order void, in the smallest unit; null without one. */
+export function returnedOf({ result, transfers }: Pick<OptionReceipt, 'result' | 'transfers'>): string | null {
+  const last = transfers.at(-1);
+  return result.status === 'lost' && last?.kind === 'single' ? last.amount : null;
 }

@@ -23,6 +23,16 @@ export interface SignedOptionTerms {
   readonly environment: TickEnvironment;
   /** Present since `opt/2` and absent from terms of `opt/1`. */
   readonly arrival?: Arrival;
+  /**
+   * The ledger's sequence of the hold of the stake, so that a receipt can only show this order's transfers. Present
+   * since `opt/3`, and only together with `arrival`.
+   */
+  readonly hold?: bigint;
+  /**
+   * The latest acceptance that the customer allowed, in ms since 1970; null if their app named none. Present since
+   * `opt/4`, and only together with `hold`. Such terms are in the chain of promises.
+   */
+  readonly latestMs?: number | null;
 }
 
 /** The arrival of the order. It is signed, so that the acceptance cannot be chosen later. */
@@ -33,16 +43,20 @@ interface Arrival {
   readonly nonce: string;
 }
 
-/** The types of the text: `opt/2` includes the arrival, the older `opt/1` does not. */
-export const OPTION_TERMS_TYPE = 'opt/2';
-const OPTION_TERMS_TYPE_BEFORE = 'opt/1';
+/** The type of new terms. Each older one lacks one thing more. */
+export const OPTION_TERMS_TYPE = 'opt/4';
+const WITHOUT_LATEST = 'opt/3';
+const WITHOUT_HOLD = 'opt/2';
+const WITHOUT_ARRIVAL = 'opt/1';
 
 /** 16 to 32 random bytes in hex or base64url; signed as sent. */
 export const NONCE = /^[A-Za-z0-9_-]{22,64}$/;
 
 /** The type of terms that a body contains. */
 export function typeOfTerms(body: string): string {
-  return body.endsWith(`"v":"${OPTION_TERMS_TYPE_BEFORE}"}`) ? OPTION_TERMS_TYPE_BEFORE : OPTION_TERMS_TYPE;
+  return (
+    [WITHOUT_LATEST, WITHOUT_HOLD, WITHOUT_ARRIVAL].find((type) => body.endsWith(`"v":"${type}"}`)) ?? OPTION_TERMS_TYPE
+  );
 }
 
 /** The rules of settlement in the words of the terms. A change of a rule needs a new type of terms. */
@@ -66,10 +80,18 @@ export function isSealOpening({ salt, customer }: { readonly salt: string; reado
   return /^[0-9a-f]{1,128}$/.test(salt) && /^[1-9][0-9]{0,18}$/.test(customer);
 }
 
+function typeFor({ arrival, hold, latestMs }: SignedOptionTerms): string {
+  if (latestMs !== undefined) return OPTION_TERMS_TYPE;
+  if (hold !== undefined) return WITHOUT_LATEST;
+  return arrival !== undefined ? WITHOUT_HOLD : WITHOUT_ARRIVAL;
+}
+
 export function writeOptionTerms(terms: SignedOptionTerms): string {
-  const { arrival } = terms;
+  const { arrival, hold, latestMs } = terms;
   return canonicalText({
-    v: arrival === undefined ? OPTION_TERMS_TYPE_BEFORE : OPTION_TERMS_TYPE,
+    v: typeFor(terms),
+    ...(latestMs !== undefined && { latest: latestMs === null ? '' : String(latestMs) }),
+    ...(hold !== undefined && { hold: String(hold) }),
     ...(arrival !== undefined && { arrived: String(arrival.atMs), nonce: arrival.nonce }),
     order: terms.order,
     acct: terms.account,
@@ -90,6 +112,8 @@ export function writeOptionTerms(terms: SignedOptionTerms): string {
 /** A time in ms, or an amount. Fifteen digits are exact as a JavaScript number. */
 const TIME = /^(0|[1-9][0-9]{0,14})$/;
 
+/** A sequence of the ledger. */
+const SEQUENCE = /^[1-9][0-9]{0,17}$/;
 const HASH = /^[0-9a-f]{64}$/;
 /** A fee above the whole profit would turn a win into a loss. */
 const BASIS_POINTS_ALL = 10_000;
@@ -111,9 +135,12 @@ export function readOptionTerms(body: string): SignedOptionTerms | undefined {
   if (field('order') === '' || !HASH.test(field('acct')) || !HASH.test(field('terms'))) return undefined;
   if (!isCoinCode(coin) || (direction !== 'up' && direction !== 'down')) return undefined;
   if (environment !== 'live' && environment !== 'sim' && environment !== 'replay') return undefined;
-  const [arrived, nonce] = [field('arrived'), field('nonce')];
+  const [arrived, nonce, hold] = [field('arrived'), field('nonce'), field('hold')];
   if (arrived !== '' && !TIME.test(arrived)) return undefined;
+  if (hold !== '' && (!SEQUENCE.test(hold) || arrived === '')) return undefined;
   if (nonce !== '' && !NONCE.test(nonce)) return undefined;
+  const latest = field('latest');
+  if (latest !== '' && !TIME.test(latest)) return undefined;
   const terms: SignedOptionTerms = {
     order: field('order'),
     account: field('acct'),
@@ -127,6 +154,8 @@ export function readOptionTerms(body: string): SignedOptionTerms | undefined {
     rules: field('terms'),
     environment,
     ...(arrived !== '' && { arrival: { atMs: Number(arrived), nonce } }),
+    ...(hold !== '' && { hold: BigInt(hold) }),
+    ...('latest' in value && { latestMs: latest === '' ? null : Number(latest) }),
   };
   return writeOptionTerms(terms) === body ? terms : undefined;
 }

@@ -62,18 +62,24 @@ describe('L6 terms that were signed again while the order was open', () => {
     ['a longer duration', { durationMs: 60_000 }, ['duration']],
     ['a later arrival', { arrival: { atMs: ACCEPTED_MS, nonce: TEST_TERMS.arrival?.nonce ?? '' } }, ['arrival']],
     ['another nonce', { arrival: { atMs: TEST_TERMS.arrival?.atMs ?? 0, nonce: 'A'.repeat(22) } }, ['nonce']],
+    ['transfers of another order', { hold: 51n }, ['hold']],
     ['two things at once', { direction: 'down', stake: 1n }, ['direction', 'stake']],
   ])('%s', async (_, change, members) => {
     const forged = { ...TEST_TERMS, ...change };
-    if (forged.coin === 'BTC' && forged.account === TEST_TERMS.account && forged.durationMs < 35_000)
+    if (
+      forged.coin === 'BTC' &&
+      forged.account === TEST_TERMS.account &&
+      forged.durationMs < 35_000 &&
+      forged.hold === 41n
+    )
       expect(await isVerifiedAlone(settleTestOption(forged, HONEST, rising, OFFSETS))).toBe(true);
     expect(listDifferencesFromKept(kept, signedTerms(forged).body)).toEqual(members);
     expect(listDifferencesFromKept(kept, kept)).toEqual([]);
   });
 
   it('differ from the older type of the same terms, and from a text that is not terms', () => {
-    const { arrival: _, ...before } = TEST_TERMS;
-    expect(listDifferencesFromKept(kept, writeOptionTerms(before))).toEqual(['arrival', 'nonce']);
+    const { arrival: _arrival, hold: _hold, ...before } = TEST_TERMS;
+    expect(listDifferencesFromKept(kept, writeOptionTerms(before))).toEqual(['arrival', 'nonce', 'hold']);
     expect(listDifferencesFromKept(kept, '{}')).toEqual(['text']);
     expect(listDifferencesFromKept('{}', kept)).toEqual(['text']);
   });

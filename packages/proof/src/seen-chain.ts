@@ -64,7 +64,7 @@ export function findFork(seen: readonly SeenTick[], { texts, head, asked }: Show
 }
 
 /** The first tick of a receipt that differs from the tick streamed under the same number; null if none does. */
-export function findTickUnlikeSeen(receipt: Pick<OptionReceipt, 'ticks'>, seen: readonly SeenTick[]): bigint | null {
+export function findTickUnlikeSeen(receipt: TicksOfReceipt, seen: readonly SeenTick[]): bigint | null {
   const hashes = new Map(seen.map(({ sequence, hash }) => [sequence, hash]));
   for (const { tick, text } of ticksOf(receipt)) {
     const hash = hashes.get(tick.sequence);
@@ -73,22 +73,28 @@ export function findTickUnlikeSeen(receipt: Pick<OptionReceipt, 'ticks'>, seen: 
   return null;
 }
 
+type TicksOfReceipt = Pick<OptionReceipt, 'ticks' | 'promise'>;
+
 interface ReadText {
   readonly tick: Tick;
   readonly text: SignedText;
 }
 
-function ticksOf({ ticks }: Pick<OptionReceipt, 'ticks'>): ReadText[] {
-  return [ticks.before_start, ticks.start, ticks.end, ticks.after_end].flatMap((text) => {
-    const tick = text === null ? undefined : readTick(text.body);
-    return text === null || tick === undefined ? [] : [{ tick, text }];
+/** The ticks that a receipt shows, in its order. */
+export function ticksShownBy({ ticks, promise }: TicksOfReceipt): SignedText[] {
+  const texts = [ticks.before_start, ticks.start, ticks.end, ticks.after_end, promise?.tick ?? null];
+  return texts.filter((text) => text !== null);
+}
+
+function ticksOf(receipt: TicksOfReceipt): ReadText[] {
+  return ticksShownBy(receipt).flatMap((text) => {
+    const tick = readTick(text.body);
+    return tick === undefined ? [] : [{ tick, text }];
   });
 }
 
 /** The first and last public sequence needed to judge a receipt; null if the receipt has no ticks. */
-export function neededSequences(
-  receipt: Pick<OptionReceipt, 'ticks'>,
-): { readonly from: bigint; readonly to: bigint } | null {
+export function neededSequences(receipt: TicksOfReceipt): { readonly from: bigint; readonly to: bigint } | null {
   const sequences = ticksOf(receipt)
     .map(({ tick }) => tick.sequence)
     .sort((a, b) => (a < b ? -1 : 1));
@@ -109,10 +115,7 @@ export type ChainFault =
  * receipt's ticks. It computes the hashes from the texts themselves, so a receipt cannot show a number, link or gap
  * that differs from the public ones.
  */
-export function faultOfPublicChain(
-  receipt: Pick<OptionReceipt, 'ticks'>,
-  texts: readonly SignedText[],
-): ChainFault | null {
+export function faultOfPublicChain(receipt: TicksOfReceipt, texts: readonly SignedText[]): ChainFault | null {
   const own = ticksOf(receipt);
   const byNumber = new Map<bigint, string>();
   let before: { readonly tick: Tick; readonly hash: string } | null = null;
@@ -134,7 +137,7 @@ export function faultOfPublicChain(
 }
 
 /** Adds the tick after the end, from the public chain, to a receipt without one. */
-export function withTickAfterEnd<Receipt extends Pick<OptionReceipt, 'ticks'>>(
+export function withTickAfterEnd<Receipt extends TicksOfReceipt>(
   receipt: Receipt,
   texts: readonly SignedText[],
 ): Receipt {

@@ -60,6 +60,15 @@ export function signText(body: string, seed: Uint8Array): SignedText {
   };
 }
 
+/** Signs bytes as they are, for formats that are not ours; their own first line must keep purposes apart. */
+export function signBytes(bytes: Uint8Array, seed: Uint8Array): Bytes {
+  return new Uint8Array(ed25519.sign(bytes, seed));
+}
+
+export function publicKeyOf(seed: Uint8Array): Bytes {
+  return new Uint8Array(ed25519.getPublicKey(seed));
+}
+
 /** Returns the first fault of a signed text; null if the key's holder signed it. */
 export async function verifySignedText(text: SignedText, publicKeyHex: string): Promise<SignatureFault | null> {
   const bytes = bytesToSign(text.body);

@@ -4,8 +4,9 @@ import { toHex } from './hash.ts';
 import type { IndexRuleName } from './index-price.ts';
 import type { OptionReceipt } from './option-receipt.ts';
 import { accountSeal, type SignedOptionTerms, typeOfTerms, writeOptionTerms } from './option-terms.ts';
+import { promisePath, promisesRoot, writePromiseLink } from './promise-chain.ts';
 import type { KeyUse, ProofKey } from './proof-keys.ts';
-import { keyIdOf, type SignedText, signText } from './signature.ts';
+import { hashOfBody, keyIdOf, type SignedText, signText } from './signature.ts';
 import { proveInTree, writeTreeHead } from './terms-tree.ts';
 import { NO_TICK_HASH, type Tick, writeTick } from './tick.ts';
 
@@ -41,6 +42,7 @@ export const TEST_TERMS: SignedOptionTerms = {
   rules: 'ab'.repeat(32),
   environment: 'sim',
   arrival: { atMs: ACCEPTED_MS - 1_020, nonce: 'q83vEjRWeJCrze8SNFZ4kA' },
+  hold: 41n,
 };
 
 export const numbersBetween = (from: number, to: number): number[] =>
@@ -55,8 +57,11 @@ interface ChainChoices {
   /** Excludes the two highest of the five sources, so that the median is one step lower. */
   readonly leftOut?: { readonly at: number; readonly reason: 'silent' | 'stuck' };
   readonly rule?: IndexRuleName;
-  /** Offsets of ticks that were published one second late. */
+  /** Offsets of ticks that were published late, and how late; a second unless it says otherwise. */
   readonly lateAt?: readonly number[];
+  readonly lateMs?: number;
+  /** Hashes of links of promises, by the offset of the tick that names them. */
+  readonly names?: ReadonlyMap<number, string>;
 }
 
 /**
@@ -66,7 +71,15 @@ interface ChainChoices {
 export function tickChainOf(
   offsets: readonly number[],
   priceAt: (offset: number) => bigint,
-  { coin = 'BTC', seed = TEST_KEY_SEEDS.index, leftOut, rule = 'families/1', lateAt = [] }: ChainChoices = {},
+  {
+    coin = 'BTC',
+    seed = TEST_KEY_SEEDS.index,
+    leftOut,
+    rule = 'families/1',
+    lateAt = [],
+    lateMs = 1_000,
+    names,
+  }: ChainChoices = {},
 ): SignedText[] {
   const texts: SignedText[] = [];
   for (const [index, offset] of offsets.entries()) {
@@ -94,7 +107,8 @@ export function tickChainOf(
       environment: 'sim',
       isJump: false,
       previous: texts.at(-1)?.hash ?? NO_TICK_HASH,
-      ...(lateAt.includes(offset) && { lateMs: 1_000 }),
+      ...(lateAt.includes(offset) && { lateMs }),
+      ...(names?.has(offset) && { promises: names.get(offset) ?? '' }),
     };
     texts.push(signText(writeTick(tick), seed));
   }
@@ -172,4 +186,46 @@ export function settleTestOption(
       ...(isWon && fee > 0n ? [entry(92, 'single', [spot, 'house:fee_income'], fee, null)] : []),
     ],
   };
+}
+
+/** Terms that are in the chain of promises. */
+export const PROMISED_TERMS: SignedOptionTerms = { ...TEST_TERMS, latestMs: ACCEPTED_MS + 3_000 };
+
+interface PromiseChoices {
+  /** Offset of the tick that names the terms' link, or the newest of the links after it. */
+  readonly namedAt?: number;
+  /** How many links come between that of the terms and the one that is named. */
+  readonly between?: number;
+  /** How many other trees are in the link of the terms. */
+  readonly beside?: number;
+  readonly priceAt: (offset: number) => bigint;
+  readonly offsets: readonly number[];
+}
+
+/** The receipt of terms that are in the chain of promises, and the ticks of its coin. */
+export function settlePromisedOption(
+  terms: SignedOptionTerms,
+  { namedAt = 0, between = 0, beside = 2, priceAt, offsets }: PromiseChoices,
+): { readonly receipt: OptionReceipt; readonly texts: readonly SignedText[] } {
+  const own = signedTerms(terms).tree.hash;
+  const headOf = (n: number) => n.toString(16).padStart(64, 'a');
+  const heads = [own, ...numbersBetween(1, beside).map(headOf)];
+  const links: string[] = [];
+  for (const nth of numbersBetween(0, between)) {
+    const members = nth === 0 ? heads : [headOf(100 + nth)];
+    const link = {
+      sequence: BigInt(7 + nth),
+      at: FIRST_TICK_MS + (namedAt - between + nth) * 1_000,
+      previous: nth === 0 ? 'b'.repeat(64) : hashOfBody(links[nth - 1] ?? ''),
+      root: promisesRoot(members),
+      size: members.length,
+    };
+    links.push(writePromiseLink(link));
+  }
+  const named = hashOfBody(links.at(-1) ?? '');
+  const texts = tickChainOf(offsets, priceAt, { names: new Map([[namedAt, named]]) });
+  const tick = texts[offsets.indexOf(namedAt)];
+  if (tick === undefined) throw new RangeError('no tick at that offset');
+  const promise = { index: '0', path: promisePath(heads, 0), links, tick };
+  return { receipt: { ...settleTestOption(terms, texts, priceAt, offsets), promise }, texts };
 }

@@ -457,7 +457,7 @@ function termsCases(won: OptionReceipt): MoreReceipt[] {
     const bodies = numbersBetween(0, size - 1).map((n) =>
       writeOptionTerms(n === 2 ? TEST_TERMS : { ...TEST_TERMS, order: `neighbour-${n}` }),
     );
-    return proveInTree('opt/2', bodies, 2, signText(writeTreeHead('opt/2', bodies), TEST_KEY_SEEDS.receipt));
+    return proveInTree('opt/3', bodies, 2, signText(writeTreeHead('opt/3', bodies), TEST_KEY_SEEDS.receipt));
   };
   const head = (change: (body: string) => string) => signText(change(won.terms.tree.body), TEST_KEY_SEEDS.receipt);
   return [
@@ -695,19 +695,31 @@ function transferCases(won: OptionReceipt, of: Settle): MoreReceipt[] {
     transfers: won.transfers.map((transfer, index) => (index === n ? { ...transfer, ...part } : transfer)),
   });
   const resolving = (n: number, resolves: string | null) => withTransfer(n, { resolves });
+  const { hold: _, ...withoutHold } = TEST_TERMS;
+  /** A receipt whose terms name this hold; before `opt/3` they name none. */
+  const holding = (receipt: OptionReceipt, hold?: bigint) => ({
+    ...receipt,
+    terms: signedTerms({ ...withoutHold, ...(hold !== undefined && { hold }) }),
+  });
   return [
-    { name: 'settled right behind the purchase', receipt: numbered('1', '2', '3', '4', '5') },
-    { name: 'settled at the number of the second hold', receipt: numbered('1', '2', '2', '3', '4') },
-    { name: 'a gap in the numbers of the purchase', receipt: numbered('1', '3', '4', '5', '6') },
-    { name: 'a fee’s number with a zero before it', receipt: numbered('1', '2', '3', '4', '05') },
+    { name: 'transfers of another order', receipt: numbered('51', '52', '90', '91', '92') },
+    {
+      name: 'transfers of another order, under terms that name no hold',
+      receipt: holding(numbered('51', '52', '90', '91', '92')),
+    },
+    { name: 'a hold other than the terms name', receipt: holding(won, 42n) },
+    { name: 'settled right behind the purchase', receipt: holding(numbered('1', '2', '3', '4', '5'), 1n) },
+    { name: 'settled at the number of the second hold', receipt: holding(numbered('1', '2', '2', '3', '4'), 1n) },
+    { name: 'a gap in the numbers of the purchase', receipt: holding(numbered('1', '3', '4', '5', '6'), 1n) },
+    { name: 'a fee’s number with a zero before it', receipt: holding(numbered('1', '2', '3', '4', '05'), 1n) },
     { name: 'numbers from 0', receipt: numbered('0', '1', '2', '3', '4') },
     {
       name: 'numbers of eighteen digits',
-      receipt: numbered('1', '2', '999999999999999997', '999999999999999998', '999999999999999999'),
+      receipt: holding(numbered('1', '2', '999999999999999997', '999999999999999998', '999999999999999999'), 1n),
     },
     {
       name: 'a number of nineteen digits',
-      receipt: numbered('1', '2', '999999999999999998', '999999999999999999', '1000000000000000000'),
+      receipt: holding(numbered('1', '2', '999999999999999998', '999999999999999999', '1000000000000000000'), 1n),
     },
     { name: 'a profit of nothing', receipt: of({ stake: 1n }) },
     { name: 'a fee of the whole profit', receipt: of({ feeBasisPoints: 10_000n }) },
@@ -839,6 +851,8 @@ export const moreDifferenceVectors: readonly Partial<SignedOptionTerms>[] = [
   { environment: 'live' },
   { arrival: { atMs: ACCEPTED_MS - 1_021, nonce: TEST_TERMS.arrival?.nonce ?? '' } },
   { arrival: { atMs: ACCEPTED_MS - 1_020, nonce: '' } },
+  { hold: 42n },
+  { latestMs: ACCEPTED_MS + 3_000 },
 ];
 
 export function moreMomentVectors(): [Partial<SignedOptionTerms>, PurchaseMoment][] {

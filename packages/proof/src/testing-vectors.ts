@@ -12,6 +12,7 @@ import { faultOfPublicChain, findFork, type SeenTick, type ShownChain } from './
 import { bytesToSign, type SignedText, signText } from './signature.ts';
 import {
   CHEATING_DRAWS,
+  friendDraw,
   shownDrawOf,
   TEST_BOX,
   TEST_BOX_OPENS_MS,
@@ -20,6 +21,7 @@ import {
   testDraw,
   testFile,
 } from './testing-boxes.ts';
+import { liabilityVectors } from './testing-liabilities.ts';
 import {
   ACCEPTED_MS,
   FIRST_TICK_MS,
@@ -33,6 +35,8 @@ import {
   TEST_TERMS,
   tickChainOf,
 } from './testing-receipts.ts';
+import { statementVectors } from './testing-statements.ts';
+import { keptVectors } from './testing-vectors-kept.ts';
 import {
   fileVectors,
   moreDifferenceVectors,
@@ -44,6 +48,7 @@ import {
   moreTickVectors,
   signedTextVectors,
 } from './testing-vectors-more.ts';
+import { promiseMomentVectors, promiseTickVectors, promiseVectors } from './testing-vectors-promises.ts';
 import { indexStepOf, NO_TICK_HASH, readTick, TICK_LATE_MAX_MS, type Tick, verifyTick, writeTick } from './tick.ts';
 import { verifyTickPage } from './tick-page.ts';
 import { type BoxFile, DRAW_STEPS, verifyBox, verifyDraw } from './verify-draw.ts';
@@ -98,7 +103,7 @@ function signatureVectors() {
 function treeVectors() {
   return [1, 2, 3, 5, 8, 64].map((size) => {
     const bodies = numbersBetween(0, size - 1).map((n) => writeOptionTerms({ ...TEST_TERMS, order: `order-${n}` }));
-    const leaves = bodies.map((body) => leafHash(utf8Bytes(`opt/2\n${body}`)));
+    const leaves = bodies.map((body) => leafHash(utf8Bytes(`opt/3\n${body}`)));
     const shown = [0, Math.floor(size / 2), size - 1];
     return {
       size: String(size),
@@ -230,11 +235,12 @@ function newerTicks(): [string, SignedText, SignedText | null][] {
   const older = of('families/1', 461_700n);
   const fine = (before: SignedText | null, change: Partial<Tick> = {}) => of('families/2', 461_753n, before, change);
   const late = fine(older, { lateMs: 1_000 });
-  const withLate = (value: Canonical): SignedText =>
+  const withMember = (name: string, value: Canonical): SignedText =>
     signText(
-      canonicalText({ ...(parseCanonical(late.body) as Record<string, Canonical>), late: value } as Canonical),
+      canonicalText({ ...(parseCanonical(late.body) as Record<string, Canonical>), [name]: value } as Canonical),
       TEST_KEY_SEEDS.index,
     );
+  const withLate = (value: Canonical): SignedText => withMember('late', value);
   // A price that a source reported after the second does not count for that second, however late the tick is published.
   const saidAfter = (ms: number) => {
     const tick = readTick(late.body) as Tick;
@@ -259,6 +265,11 @@ function newerTicks(): [string, SignedText, SignedText | null][] {
     ['a lateness of null', withLate(null), older],
     ['a late tick of sources at its second', saidAfter(1_000), older],
     ['a late tick of sources after its second', saidAfter(1_001), older],
+    ...promiseTickVectors.map(([name, promises]): [string, SignedText, SignedText] => [
+      name,
+      withMember('promises', promises),
+      older,
+    ]),
   ];
 }
 
@@ -385,19 +396,25 @@ function withMember({ body }: SignedText): SignedText {
 }
 
 function termsVectors() {
-  const { arrival: _, ...before } = TEST_TERMS;
+  const { hold: _hold, ...withoutHold } = TEST_TERMS;
+  const { arrival: _arrival, ...before } = withoutHold;
   const body = writeOptionTerms(TEST_TERMS);
   const bodies = [
     body,
+    writeOptionTerms(withoutHold),
     writeOptionTerms(before),
     writeOptionTerms({ ...TEST_TERMS, arrival: { atMs: ACCEPTED_MS, nonce: '' } }),
-    body.replace('"opt/2"', '"opt/1"'),
-    body.replace('"opt/2"', '"opt/3"'),
+    body.replace('"opt/3"', '"opt/1"'),
+    body.replace('"opt/3"', '"opt/2"'),
+    body.replace('"opt/3"', '"opt/4"'),
+    writeOptionTerms({ ...before, hold: 41n }),
+    writeOptionTerms(withoutHold).replace('"opt/2"', '"opt/3"'),
+    ...['0', '041', '9'.repeat(18), '9'.repeat(19), ''].map((hold) => body.replace('"hold":"41"', `"hold":"${hold}"`)),
     body.replace('"dir":"up"', '"dir":"sideways"'),
     body.replace('"sym":"BTCUSDT"', '"sym":"LTCUSDT"'),
     body.replace('"stake":"10000000"', '"stake":"010000000"'),
     body.replace('"max_gap":"3000"', '"max_gap":"4000"'),
-    body.replace('"v":"opt/2"', '"v":"opt/2","z":"1"'),
+    body.replace('"v":"opt/3"', '"v":"opt/3","z":"1"'),
     body.replace(TEST_TERMS.arrival?.nonce ?? '', 'short'),
     writeOptionTerms(before).replace('"v":"opt/1"', '"v":"opt/2"'),
     ...moreTermsVectors(),
@@ -415,7 +432,7 @@ interface ReceiptCase {
 function receiptCases(): ReceiptCase[] {
   const texts = tickChainOf(OFFSETS, rising);
   const won = settleTestOption(TEST_TERMS, texts, rising, OFFSETS);
-  const { arrival: _, ...before } = TEST_TERMS;
+  const { arrival: _arrival, hold: _hold, ...before } = TEST_TERMS;
   const of = (terms: SignedOptionTerms, priceAt = rising, offsets = OFFSETS) =>
     settleTestOption(terms, tickChainOf(offsets, priceAt), priceAt, offsets);
   const early = [...numbersBetween(-5, 0), ...numbersBetween(4, 40)];
@@ -427,6 +444,14 @@ function receiptCases(): ReceiptCase[] {
   const started = { ...noStart, transfers: voidTransfers, ticks: { ...noStart.ticks, end: null, after_end: null } };
   const late = [...numbersBetween(-5, 26), ...numbersBetween(33, 40)];
   const lateVoid = of(TEST_TERMS, rising, late);
+  /** Had void: the stake of an order that late ticks settled went back. */
+  const hadVoid = (priceAt: typeof rising, lateMs: number, part: object = {}, lateAt = [30]): OptionReceipt => {
+    const settled = settleTestOption(TEST_TERMS, tickChainOf(OFFSETS, priceAt, { lateAt, lateMs }), priceAt, OFFSETS);
+    const [stake] = settled.transfers;
+    if (stake === undefined) throw new Error('no stake');
+    const back = { ...stake, seq: '120', kind: 'single', from: stake.to, to: stake.from, ...part };
+    return { ...settled, transfers: [...settled.transfers, back as OptionReceipt['transfers'][number]] };
+  };
   const change = (part: Partial<OptionReceipt>): OptionReceipt => ({ ...won, ...part });
   const ticks = (part: Partial<OptionReceipt['ticks']>) => change({ ticks: { ...won.ticks, ...part } });
   const tickAt = (offset: number): SignedText => texts[OFFSETS.indexOf(offset)] as SignedText;
@@ -446,6 +471,23 @@ function receiptCases(): ReceiptCase[] {
       ),
     },
     { name: 'lost', receipt: of(TEST_TERMS, falling) },
+    { name: 'lost to an end more than five seconds late, had void', receipt: hadVoid(falling, 5_001) },
+    { name: 'lost after a start more than five seconds late, had void', receipt: hadVoid(falling, 60_000, {}, [1]) },
+    { name: 'had void, though five seconds late and no more', receipt: hadVoid(falling, 5_000) },
+    { name: 'had void, though won', receipt: hadVoid(rising, 6_000) },
+    { name: 'had void, more than the stake', receipt: hadVoid(falling, 6_000, { amount: '10000001' }) },
+    { name: 'had void, out of another account', receipt: hadVoid(falling, 6_000, { from: 'house:fee_income' }) },
+    { name: 'had void before the settlement', receipt: hadVoid(falling, 6_000, { seq: '91' }) },
+    {
+      name: 'had void twice',
+      receipt: {
+        ...hadVoid(falling, 6_000),
+        transfers: [
+          ...hadVoid(falling, 6_000).transfers,
+          ...hadVoid(falling, 6_000, { seq: '121' }).transfers.slice(-1),
+        ],
+      },
+    },
     { name: 'down, won', receipt: of({ ...TEST_TERMS, direction: 'down' }, falling) },
     { name: 'tie', receipt: of(TEST_TERMS, flat) },
     {
@@ -541,6 +583,7 @@ function receiptCases(): ReceiptCase[] {
     { name: 'a member left out', receipt: { ...won, account: { salt: TEST_ACCOUNT.salt } } },
     { name: 'another type', receipt: { ...won, v: 'receipt/2' } },
     ...moreReceiptVectors(),
+    ...promiseVectors(),
   ];
 }
 
@@ -678,6 +721,10 @@ function memoryVectors() {
     [{}, { sentMs: sentMs + 1_000, answeredMs: sentMs + 1_060, newestTickMs: null }],
     [{}, { sentMs: sentMs - 9_000, answeredMs: sentMs - 8_000, newestTickMs: null }],
     ...moreMomentVectors(),
+    ...promiseMomentVectors.map((change): [Partial<SignedOptionTerms>, PurchaseMoment] => [
+      change,
+      { sentMs, answeredMs: sentMs + 60, newestTickMs: null },
+    ]),
   ];
   const asText = (tick: SeenTick | null) => tick && { sequence: String(tick.sequence), hash: tick.hash };
   return {
@@ -717,6 +764,11 @@ function boxFiles(): (readonly [name: string, file: BoxFile])[] {
   if (!first) return [];
   const file = testFile(TEST_BOX, draws);
   const { reservation } = testDraw(TEST_BOX, 6);
+  const lucky = (count: number) =>
+    testFile(
+      TEST_BOX,
+      Array.from({ length: count }, (_, n) => shownDrawOf(friendDraw(TEST_BOX, n + 1))),
+    );
   const poor = testBox({ budget: { USDT: 0n, POINTS: 19n } });
   return [
     ['five draws', file],
@@ -736,6 +788,8 @@ function boxFiles(): (readonly [name: string, file: BoxFile])[] {
       ),
     ],
     ['draws of another box', { ...file, box: testBox({ price: 99n }).signed }],
+    ['a customer who is lucky twice', lucky(2)],
+    ['a friend who draws the highest prize each time', lucky(4)],
   ];
 }
 
@@ -779,5 +833,8 @@ export async function makeTestVectors(): Promise<Readonly<Record<string, unknown
     'keys.json': await keyVectors(),
     'memory.json': memoryVectors(),
     'draws.json': await drawVectors(),
+    'kept.json': await keptVectors(),
+    'statements.json': await statementVectors(),
+    'liabilities.json': await liabilityVectors(),
   };
 }

@@ -51,6 +51,8 @@ export interface Tick {
    * second.
    */
   readonly lateMs?: number;
+  /** Hash of the newest link of promises (see `promise-chain.ts`); absent if the tick before knew it. */
+  readonly promises?: string;
 }
 
 export const NO_TICK_HASH = '0'.repeat(64);
@@ -69,7 +71,7 @@ export const symbolOf = (coin: CoinCode): string => `${coin}${UNIT_OF_ACCOUNT}`;
 /** Builds the tick for an index result. */
 export function tickOf(
   result: Extract<IndexResult, { stale: false }>,
-  place: Pick<Tick, 'coin' | 'sequence' | 'at' | 'rule' | 'environment' | 'previous' | 'lateMs'> & {
+  place: Pick<Tick, 'coin' | 'sequence' | 'at' | 'rule' | 'environment' | 'previous' | 'lateMs' | 'promises'> & {
     readonly previousPrice: bigint | null;
   },
 ): Tick {
@@ -110,6 +112,7 @@ export function writeTick(tick: Tick): string {
     flag: tick.isJump ? 'jump' : '',
     prev: tick.previous,
     ...(tick.lateMs !== undefined && { late: String(tick.lateMs) }),
+    ...(tick.promises !== undefined && { promises: tick.promises }),
   });
 }
 
@@ -121,7 +124,7 @@ function sorted<Named extends { readonly name: string }>(sources: readonly Named
 export function readTick(body: string): Tick | undefined {
   const value = parseCanonical(body);
   if (!isRecord(value)) return undefined;
-  const { sym, seq, t, px, rule, src, excl, env, flag, prev, late } = value;
+  const { sym, seq, t, px, rule, src, excl, env, flag, prev, late, promises } = value;
   const coin = typeof sym === 'string' && sym.endsWith(UNIT_OF_ACCOUNT) ? sym.slice(0, -UNIT_OF_ACCOUNT.length) : '';
   const used = readList(src, readVote);
   const excluded = readList(excl, readExcluded);
@@ -131,9 +134,9 @@ export function readTick(body: string): Tick | undefined {
     !used ||
     !excluded ||
     (env !== 'live' && env !== 'sim' && env !== 'replay') ||
-    typeof prev !== 'string' ||
-    !/^[0-9a-f]{64}$/.test(prev) ||
-    (late !== undefined && !isLate(late))
+    !isHash(prev) ||
+    (late !== undefined && !isLate(late)) ||
+    (promises !== undefined && (!isHash(promises) || promises === NO_TICK_HASH))
   )
     return undefined;
   const tick: Tick = {
@@ -148,6 +151,7 @@ export function readTick(body: string): Tick | undefined {
     isJump: flag === 'jump',
     previous: prev,
     ...(late !== undefined && { lateMs: Number(late) }),
+    ...(promises !== undefined && { promises }),
   };
   // Writing it again must give the same text: no additional field, other format or other order.
   return writeTick(tick) === body ? tick : undefined;
@@ -156,6 +160,8 @@ export function readTick(body: string): Tick | undefined {
 function isRecord(value: Canonical | undefined): value is { readonly [key: string]: Canonical } {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+const isHash = (value: unknown): value is string => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
 
 function isDigits(value: unknown): value is string {
   return typeof value === 'string' && /^(0|[1-9][0-9]{0,17})$/.test(value);

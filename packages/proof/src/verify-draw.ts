@@ -16,6 +16,7 @@ import {
   seedOfOrder,
   weightSumOf,
 } from './box-draw.ts';
+import { BOX_CHANCE_LOG10_MIN, boxChanceLog10 } from './box-odds.ts';
 import { fromHex, toHex } from './hash.ts';
 import { leafHash, rootFromPath, treeRoot } from './merkle-tree.ts';
 import { isKeyInTime, type ProofKey } from './proof-keys.ts';
@@ -227,7 +228,8 @@ type BoxFault =
   | 'draw_skipped'
   | 'draw_out_of_order'
   | 'draw_unresolved'
-  | 'budget_exceeded';
+  | 'budget_exceeded'
+  | 'not_plausible';
 
 interface BoxVerdict {
   readonly verified: boolean;
@@ -238,17 +240,8 @@ interface BoxVerdict {
   readonly open: number;
   /** The number of draws of each row of the table. */
   readonly given: readonly number[];
-  /** Chi-square of `given` against the odds, with `given.length - 1` degrees of freedom; null without draws. */
-  readonly chiSquare: number | null;
-}
-
-/** Chi-square of counts against weights. */
-export function chiSquareOf(given: readonly number[], weights: readonly number[]): number {
-  const [all, sum] = [given.reduce((a, b) => a + b, 0), weights.reduce((a, b) => a + b, 0)];
-  return given.reduce((total, count, row) => {
-    const due = (all * (weights[row] ?? 0)) / sum;
-    return total + (count - due) ** 2 / due;
-  }, 0);
+  /** The base-10 logarithm of the chance of `given` by the odds (`boxChanceLog10`). */
+  readonly chanceLog10: number;
 }
 
 /**
@@ -269,7 +262,7 @@ export async function verifyBox(
       resolved: 0,
       open: 0,
       given: [],
-      chiSquare: null,
+      chanceLog10: 0,
     };
   if (!(await isSignedBy(file.box, keys, box.opensMs))) faults.push({ i: 0, fault: 'box_not_signed' });
   const leaves = file.commitments.map((hash) => fromHex(hash, 32));
@@ -322,6 +315,11 @@ export async function verifyBox(
   }
   if (paid.USDT > box.budget.USDT || paid.POINTS > box.budget.POINTS) faults.push({ i: 0, fault: 'budget_exceeded' });
   const resolved = given.reduce((sum, count) => sum + count, 0);
+  const chanceLog10 = boxChanceLog10(
+    given,
+    box.table.map(({ weight }) => weight),
+  );
+  if (chanceLog10 < BOX_CHANCE_LOG10_MIN) faults.push({ i: 0, fault: 'not_plausible' });
   return {
     verified: faults.length === 0,
     faults,
@@ -329,13 +327,7 @@ export async function verifyBox(
     resolved,
     open,
     given,
-    chiSquare:
-      resolved === 0
-        ? null
-        : chiSquareOf(
-            given,
-            box.table.map(({ weight }) => weight),
-          ),
+    chanceLog10,
   };
 }
 

@@ -25,6 +25,8 @@ export interface Purchase {
   /** Undefined when this duration is not offered. */
   readonly offer: OptionOffer | undefined;
   readonly isIndexStale: boolean;
+  /** True if the order would be accepted later than the customer allowed. */
+  readonly isAfterLatest: boolean;
   readonly available: Money<'USDT'>;
   /** The amount that the house's pool can still promise. */
   readonly poolAvailable: Money<'USDT'>;
@@ -36,6 +38,7 @@ export type PurchaseRefusal =
   | 'coin_not_offered'
   | 'duration_not_offered'
   | 'index_stale'
+  | 'accepted_late'
   | 'below_minimum'
   | 'above_maximum'
   | 'exceeds_balance'
@@ -48,6 +51,7 @@ export function decidePurchase(purchase: Purchase): Decision<OptionWin, Purchase
   if (!purchase.isCoinOffered) return refuse('coin_not_offered', { field: 'code' });
   if (offer === undefined) return refuse('duration_not_offered', { field: 'duration' });
   if (purchase.isIndexStale) return refuse('index_stale');
+  if (purchase.isAfterLatest) return refuse('accepted_late');
   if (isMore(offer.stakeMin, stake)) {
     return refuse('below_minimum', { field: 'quantity', params: { min: formatMoney(offer.stakeMin) } });
   }

@@ -26,6 +26,7 @@ export * from './decide-reversal.ts';
 export * from './decide-reward.ts';
 export * from './decide-sign-in.ts';
 export * from './decide-suitability.ts';
+export * from './decide-void.ts';
 export * from './decide-wallet.ts';
 export * from './decide-withdrawal.ts';
 export * from './decide-withdrawal-vote.ts';

@@ -20,6 +20,8 @@ export interface OptionTick {
   readonly sequence: bigint;
   readonly atMs: number;
   readonly price: Price;
+  /** How late it was published, in ms, as its signed text says; absent if it was on time. */
+  readonly lateMs?: number | undefined;
 }
 
 /**

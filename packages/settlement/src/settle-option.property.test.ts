@@ -101,6 +101,7 @@ describe('options', () => {
             coinExposureMax: coinLeft,
           },
           isIndexStale: false,
+          isAfterLatest: false,
           available,
           poolAvailable: pool,
           windowExposure: zero('USDT'),

@@ -50,9 +50,9 @@ export default function Treasury() {
           {({ treasury, run, recent, waiting, top_up: topUp, candidates, due, own }) =>
             treasury === null ? (
               <>
+                <Late load={loadSetupGuide} waiting={<SkeletonList />} />
                 {/* Whoever may act pays through the bank without a treasury too. */}
                 {mayAct ? <LateBankRuns otherwise={none} /> : none}
-                <Late load={loadSetupGuide} waiting={<SkeletonList />} />
               </>
             ) : (
               <>
@@ -198,16 +198,18 @@ function Keys({
                   </td>
                   {mayChange && (
                     <td>
-                      {(['swap', 'remove'] as const).map((change) => (
-                        <Button
-                          key={change}
-                          size="small"
-                          look="soft"
-                          onClick={() => setAsked({ kind: change, leaving: one })}
-                        >
-                          {say(`change.${change}`)}
-                        </Button>
-                      ))}
+                      <div className="row wrap">
+                        {(['swap', 'remove'] as const).map((change) => (
+                          <Button
+                            key={change}
+                            size="small"
+                            look="soft"
+                            onClick={() => setAsked({ kind: change, leaving: one })}
+                          >
+                            {say(`change.${change}`)}
+                          </Button>
+                        ))}
+                      </div>
                     </td>
                   )}
                 </tr>

@@ -159,6 +159,8 @@ export const PURPOSES = {
   option_stake: { code: 20, statement: 'trade', moves: [move(['spot'], ['options_pool'], HELD)] },
   option_payout: { code: 21, statement: 'trade', moves: [move(['options_pool'], ['spot'], HELD)] },
   option_fee: { code: 22, statement: 'trade', moves: [move(['spot'], ['fee_income'], { isOwn: false })] },
+  /** The stake of a lost option that a late price settled, back to a customer who had it void. */
+  option_void: { code: 23, statement: 'trade', moves: [move(['options_pool'], ['spot'], { isOwn: false })] },
   /** Reserved: nothing posts it yet. */
   rounding: { code: 30, statement: 'trade', moves: [] },
   contract_hold: {

@@ -1,4 +1,5 @@
 export { type Intent, uuidOfName } from '../platform/intent.ts';
+export { statementSaltOf } from './account-chains.ts';
 export * from './chart.ts';
 export * from './hot-kind.ts';
 export * from './journal.ts';

@@ -184,6 +184,8 @@ export interface StatementLine {
   /** The change of the account's total (available + held), and the total afterwards. */
   readonly change: bigint;
   readonly after: bigint;
+  /** The account's number of this entry. */
+  readonly entry: bigint;
 }
 
 /** A journal with everything that the ledger stored of it. */

@@ -38,6 +38,7 @@ export interface TransferRow {
 export interface StatementRow extends TransferRow {
   is_debit: boolean;
   total_after: string;
+  entry: bigint;
 }
 
 /** A batch's columns, in the order of `ledger.post`'s parameters. */
@@ -136,10 +137,10 @@ const TRANSFERS_OF_HOLDS = statement(
 const STATEMENT = statement(
   'ledger.read_statement',
   `SELECT * FROM (
-     SELECT ${TRANSFER_COLUMNS}, true AS is_debit, debit_total AS total_after FROM ledger.transfer
+     SELECT ${TRANSFER_COLUMNS}, true AS is_debit, debit_total AS total_after, debit_entry AS entry FROM ledger.transfer
      WHERE debit = $1 AND kind IN ('s', 'p') AND ($2::bigint IS NULL OR sequence < $2) AND $3 <> 'in'
      UNION ALL
-     SELECT ${TRANSFER_COLUMNS}, false, credit_total FROM ledger.transfer
+     SELECT ${TRANSFER_COLUMNS}, false, credit_total, credit_entry FROM ledger.transfer
      WHERE credit = $1 AND kind IN ('s', 'p') AND ($2::bigint IS NULL OR sequence < $2) AND $3 <> 'out'
    ) lines ORDER BY sequence DESC LIMIT $4`,
 );

@@ -3,6 +3,7 @@ import type { Decision } from '@sathorn/settlement';
 import type { Bus } from '../platform/bus/index.ts';
 import type { Database, Transaction } from '../platform/database/index.ts';
 import type { Intent } from '../platform/intent.ts';
+import type { AccountChains, StatementSigning } from './account-chains.ts';
 import type { AccountName } from './chart.ts';
 import type {
   AccountKey,
@@ -42,6 +43,8 @@ export interface Ledger {
   payMany(
     work: (transaction: Transaction) => Promise<ReadonlySet<bigint>>,
   ): Promise<Decision<ReadonlySet<bigint>, 'money_halted'>>;
+  /** The signed heads of a customer's accounts; null where the ledger was opened without a key for them. */
+  readonly chains: AccountChains | null;
   /** Stops all money. Only the database's owner lets it move again. */
   halt(reason: string): Promise<void>;
   /** All accounts of an owner; unused accounts are absent. */
@@ -94,6 +97,8 @@ export interface Ledger {
 }
 
 export interface LedgerDependencies {
+  /** Absent where no customer asks for a statement: then its calls are absent too. */
+  readonly statements?: StatementSigning;
   readonly database: Database;
   readonly clock: LedgerClock;
   readonly bus: Bus;

@@ -3,6 +3,8 @@ import { allowOnAnyClock } from '../platform/edge/handle.ts';
 import { customerTopic } from '../platform/edge/topic-source.ts';
 import type { Module } from '../platform/module.ts';
 import { accountKeyOf } from './account-book.ts';
+import { openAccountChains } from './account-chains.ts';
+import { chainCalls } from './calls.ts';
 import { ACCOUNTS, accountNameOf, PURPOSES, purposeNameOf, TRANSFER_KIND_LETTERS } from './chart.ts';
 import type { AccountKey, HoldResolutionKind, TransferView } from './journal.ts';
 import { JournalPoster } from './journal-poster.ts';
@@ -69,6 +71,7 @@ function viewOf(row: TransferRow, accounts: ReadonlyMap<bigint, AccountKey>): Tr
 export function openLedger(dependencies: LedgerDependencies): Module<Ledger> {
   const { database } = dependencies;
   const poster = new JournalPoster(dependencies);
+  const chains = dependencies.statements ? openAccountChains(database, dependencies.statements) : null;
 
   const accountsOf = async (rows: readonly TransferRow[]): Promise<Map<bigint, AccountKey>> => {
     const ids = new Set(rows.flatMap((row) => [row.debit, row.credit]));
@@ -98,6 +101,7 @@ export function openLedger(dependencies: LedgerDependencies): Module<Ledger> {
   });
 
   const api: Ledger = {
+    chains,
     post: (kind, command, intent) => poster.post(kind, command, intent),
 
     balances: async (owner) => (await readAccountsOfOwner(database, owner)).map(balanceOf),
@@ -196,6 +200,7 @@ export function openLedger(dependencies: LedgerDependencies): Module<Ledger> {
         transfer: viewOf(row, accounts),
         change: row.is_debit ? -BigInt(row.units) : BigInt(row.units),
         after: BigInt(row.total_after),
+        entry: row.entry,
       }));
     },
   };
@@ -207,7 +212,7 @@ export function openLedger(dependencies: LedgerDependencies): Module<Ledger> {
     }));
   return {
     api,
-    handlers: allowOnAnyClock(readBalanceHandler(api)),
+    handlers: allowOnAnyClock(readBalanceHandler(api), ...(chains ? chainCalls(chains) : [])),
     topics: [customerTopic('balances', readSpot, 'funds')],
   };
 }

@@ -6,7 +6,7 @@ import type { Ledger } from './ledger.ts';
 import { spotFundsOf } from './spot-funds.ts';
 
 export function readBalanceHandler(ledger: Ledger): Handler {
-  return handle(readBalance, async ({ customer, request: { code } }) => {
+  return handle(readBalance, async ({ customer, now, request: { code } }) => {
     const funds = spotFundsOf(await ledger.balances(customer.id));
     // An account that does not exist yet counts as empty.
     const amounts = (asset: AssetCode): [string, string] => {
@@ -15,6 +15,14 @@ export function readBalanceHandler(ledger: Ledger): Handler {
     };
     const [available, held] = amounts(code);
     const [usdtAvailable, usdtHeld] = amounts('USDT');
-    return accept({ code, available, held, usdt_available: usdtAvailable, usdt_held: usdtHeld });
+    const statement = await ledger.chains?.recentStatementOf(customer.id, now);
+    return accept({
+      code,
+      available,
+      held,
+      usdt_available: usdtAvailable,
+      usdt_held: usdtHeld,
+      ...(statement && { statement }),
+    });
   });
 }

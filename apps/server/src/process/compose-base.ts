@@ -1,6 +1,6 @@
 import type { CheckerReport } from '../checker/checker/index.ts';
 import { alarmSentence, liveSources, openMarket, type PricesConfig } from '../exchange/market/index.ts';
-import { openLedger } from '../ledger/index.ts';
+import { openLedger, statementSaltOf } from '../ledger/index.ts';
 import { type ChainConfig, openChainReader, openDepositAddresses } from '../money/chain/index.ts';
 import { openDemoOutbox } from '../people/customers/index.ts';
 import { openMessagePreview, openNotices } from '../people/messages/index.ts';
@@ -8,7 +8,7 @@ import type { Bus, CommandBus } from '../platform/bus/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { openClockGuard } from '../platform/clock-guard.ts';
 import type { Database, Queries } from '../platform/database/index.ts';
-import { ed25519Signer } from '../platform/proofs/index.ts';
+import { ed25519Signer, openAcknowledge } from '../platform/proofs/index.ts';
 import type { EdgeSecrets, IndexSecrets, SettlerSecrets, WatcherSecrets } from '../platform/secrets.ts';
 import { openCoinCovers } from '../service/books/index.ts';
 import type { Config } from './config.ts';
@@ -63,7 +63,9 @@ export async function openBaseModules(dependencies: ModulesDependencies) {
   const { config, database, reads, index, clock, bus, secrets, onFault } = dependencies;
   const { mode, brand } = config;
   const clockGuard = await openClockGuard({ database, clock, onFault });
+  const signer = ed25519Signer(secrets.receiptKey);
   const ledger = openLedger({
+    statements: { signer, accountSalt: secrets.accountSalt, environment: mode },
     database,
     clock: clockGuard,
     bus,
@@ -90,7 +92,13 @@ export async function openBaseModules(dependencies: ModulesDependencies) {
     chainOf: openChainOf(dependencies),
     demoOutbox: mode === 'demo' ? openDemoOutbox({ database, areas: [brand.areaCode, ...brand.otherAreaCodes] }) : null,
     /** The key that signs every receipt. */
-    signer: ed25519Signer(secrets.receiptKey),
+    signer,
+    acknowledge: openAcknowledge({
+      database,
+      signer,
+      saltOf: (customer) => statementSaltOf(customer, secrets.accountSalt),
+      environment: mode,
+    }),
     ledger,
     market,
     wording,

@@ -3,7 +3,7 @@ import { parseMoney, zero } from '@sathorn/money';
 import { LANGUAGES } from '@sathorn/text';
 import { translate } from '@sathorn/text/server';
 import { readKeys, readRestorations, trustStoredKeys } from '../platform/proofs/index.ts';
-import { openBooks } from '../service/books/index.ts';
+import { openBooks, openLiabilities } from '../service/books/index.ts';
 import { type ConsoleDependencies, openConsole } from '../service/console/index.ts';
 import { correctionsOfDispute, openCorrections, readOwnCorrection } from '../service/corrections/index.ts';
 import {
@@ -68,6 +68,7 @@ export function openCaseModules(opened: BaseModules & StaffModules & PeopleModul
     latePayouts: withdrawals.api.countLatePayouts,
     custody: opened.treasury.api.custody,
     optionFigures: options.api.figures,
+    coinFigures: options.api.coinFigures,
     pauseSums: pauses.api.sums,
     reversalsSince: deposits.api.reversalsSince,
     disputeFigures: (since, now) => readDisputeFigures(database, since, now),
@@ -223,6 +224,14 @@ export function openDeskModules(
     withdrawalTimes: withdrawals.api.times,
     paymentHours: withdrawals.api.paymentHours,
   });
+  const liabilities = openLiabilities({
+    database,
+    signer: opened.signer,
+    accountSalt: opened.secrets.accountSalt,
+    mode,
+    clock: opened.clockGuard,
+    onFault: opened.onFault,
+  });
   const books = openBooks({
     mode,
     database,
@@ -237,5 +246,5 @@ export function openDeskModules(
     checked,
     attestStatement: deposits.api.attestStatement,
   });
-  return { staffConsole, books };
+  return { staffConsole, books, liabilities };
 }

@@ -9,7 +9,7 @@ import type { Ledger } from '../ledger/index.ts';
 import type { Payees } from '../money/payees/index.ts';
 import type { Customers } from '../people/customers/index.ts';
 import type { ClockGuard } from '../platform/clock-guard.ts';
-import type { OperatorSessions } from '../platform/edge/index.ts';
+import type { Acknowledge, OperatorSessions } from '../platform/edge/index.ts';
 import { type Module, readHealthOf } from '../platform/module.ts';
 import { openProofs } from '../platform/proofs/index.ts';
 import type { Publishing } from '../service/content/index.ts';
@@ -32,6 +32,7 @@ interface Modules {
   readonly operators: OperatorSessions;
   readonly options: Pick<Options, 'stopSelling'>;
   readonly publishing: Pick<Publishing, 'readPicture'>;
+  readonly acknowledge: Acknowledge;
   /** Publishes a demo's ladder, after its house is funded. */
   offerDemoLadder(now: Date): Promise<void>;
   /** Publishes a demo's boxes. It computes the seeds of all their draws, which takes half a second. */
@@ -109,7 +110,7 @@ export async function composeModules(dependencies: ModulesDependencies): Promise
   ].map((module: Module) => guardBeginnings(module, beginnings));
   const desk = openDeskModules(opened, (now) => readHealthOf(modules, now));
   return {
-    all: [...modules, desk.books, desk.staffConsole],
+    all: [...modules, desk.books, desk.liabilities, desk.staffConsole],
     clockGuard,
     ledger: ledger.api,
     market: market.api,
@@ -121,6 +122,7 @@ export async function composeModules(dependencies: ModulesDependencies): Promise
     },
     options: options.api,
     publishing: publishing.api,
+    acknowledge: opened.acknowledge,
     async offerDemoLadder(now) {
       await rewards.api.offerDemo(DEMO_LADDER, now);
       await offer.api.begin('ladder', 'daily', ladderFieldsOf(DEMO_LADDER), now);

@@ -30,6 +30,7 @@ import {
   signInDaily,
   submitDeposit,
   subscribeEarning,
+  voidOption,
 } from '@sathorn/api';
 import type { CoinCode } from '@sathorn/money';
 import { type CoinCover, type Decision, decideBeginning, type Refusing } from '@sathorn/settlement';
@@ -95,6 +96,7 @@ export const BEGINNING_RULES: Rows = new Map([
   row(fundDemo, STOPS_AT_BREAKS),
   row(sendTestDeposit, STOPS_AT_BREAKS),
   row(signInDaily, null),
+  row(voidOption, null),
   row(redeemLiquidity, null),
   row(revokeContract, null),
   row(revokeContracts, null),

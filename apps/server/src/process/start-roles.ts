@@ -214,6 +214,7 @@ export async function startRoles(
       plainPages: all.flatMap((module) => module.pages ?? []),
     },
     report,
+    acknowledge: modules.acknowledge,
     metrics: metricsOf(openMetrics(), all, systemClock),
     ...(config.metricsToken && { metricsToken: config.metricsToken }),
     isHttps: config.baseUrl.startsWith('https:'),

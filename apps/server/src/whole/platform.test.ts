@@ -33,6 +33,7 @@ const OPEN_CALLS = [
   'GET /status',
   'GET /status/custody',
   'GET /status/figures',
+  'GET /status/liabilities',
   'GET /third/currency/rate',
   'GET /users/email/get',
   'GET /users/sms',

@@ -53,7 +53,7 @@ describe('B13 an event loop that stands still', () => {
     const again = await Promise.all(keys.map((key) => customer.insist('POST /coin/order/add', form, key)));
     expect(again.map(({ data }) => data.id ?? data.code)).toEqual(outcomes);
     expect((await customer.orders()).sort()).toEqual(ids.sort());
-    const { data } = await customer.ask('POST /coin/user/amount', { code: 'BTC' });
+    const { data } = await customer.insist('POST /coin/user/amount', { code: 'BTC' });
     expect(data.usdt_held).toBe(`${ids.length * 10}.000000`);
     expect(await violationsOf(dataDir)).toEqual([]);
   });

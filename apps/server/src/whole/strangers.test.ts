@@ -260,6 +260,7 @@ describe('F1 a stranger', () => {
       // Calls that name something by id.
       readOption: { id: optionId },
       disputeOption: { id: optionId, reason: 'mine now' },
+      voidOption: { id: optionId },
       listOwnCorrections: {},
       openMoneyDispute: { kind: 'deposit', id: named(deposit, UUID), reason: 'mine now' },
       listOwnMoneyDisputes: {},
@@ -345,6 +346,10 @@ describe('F1 a stranger', () => {
       drawBox: { id: box },
       readUser: {},
       listDailyTotals: {},
+      readStatementHead: {},
+      readOwnLiability: {},
+      listLiabilities: {},
+      listAccountEntries: { account: 'spot', asset: 'USDT', from: '1' },
       listPayees: {},
       readCertification: {},
       readSecondFactor: {},

@@ -18,7 +18,9 @@ import { StaleLine } from '../parts/money/stale-line.tsx';
 import { useMoneyFormats } from '../parts/money/use-money.ts';
 import { areRecordsGapless, type DayGroup, groupRecordsByDay } from './day-groups.ts';
 import { ExportRecordsButton } from './export-records-button.tsx';
+import { ExportStatementButton } from './export-statement-button.tsx';
 import { recordName } from './record-name.ts';
+import { useCheckedRows } from './use-checked-rows.ts';
 import './account-details.css';
 import '@sathorn/app/forms/form-page.css';
 
@@ -72,8 +74,10 @@ function Statement() {
   );
 }
 
+const NO_RECORDS: readonly AccountRecord[] = [];
+
 function Postings({ setup }: { setup: 'all' | 'income' | 'expenditure' }) {
-  const { t } = useText<'money'>();
+  const { t, presentation } = useText<'money'>();
   const { navigate } = useNavigation();
   const [opened, setOpened] = useState<AccountRecord>();
   const [isOpen, setOpen] = useState(false);
@@ -87,6 +91,7 @@ function Postings({ setup }: { setup: 'all' | 'income' | 'expenditure' }) {
   );
   useTopic('balances', refresh);
   const records = rowsOfPages(list.data);
+  const checked = useCheckedRows(setup === 'all' ? records : NO_RECORDS);
 
   // A page may be empty without being the last, because the server scans a limited number of lines per page.
   if (records.length === 0 && !list.hasNextPage) {
@@ -113,7 +118,19 @@ function Postings({ setup }: { setup: 'all' | 'income' | 'expenditure' }) {
   return (
     <>
       <div className="account-summary">
-        {isGapless ? (
+        {checked.verdict !== null && setup === 'all' ? (
+          <p>
+            <Icon name={checked.verdict === 'follows' ? 'shield' : 'warning'} size={18} />
+            <span>
+              {checked.verdict === 'follows'
+                ? t('details.chain', {
+                    count: checked.count,
+                    until: formatDate(checked.untilMs, 'dateTime', presentation),
+                  })
+                : t('details.chain_differs')}
+            </span>
+          </p>
+        ) : isGapless ? (
           <p>
             <Icon name="shield" size={18} />
             <span>{t('details.gapless', { count: records.length })}</span>
@@ -121,7 +138,10 @@ function Postings({ setup }: { setup: 'all' | 'income' | 'expenditure' }) {
         ) : (
           <p>{t('details.lead')}</p>
         )}
-        <ExportRecordsButton />
+        <div className="account-exports">
+          <ExportRecordsButton />
+          <ExportStatementButton />
+        </div>
       </div>
       {groupRecordsByDay(records, !list.hasNextPage).map((day) => (
         <Day

@@ -14,6 +14,7 @@ import { OwnAvatar } from './own-avatar.tsx';
 import './account.css';
 import '@sathorn/app/forms/form-page.css';
 
+const loadOwedLine = () => import('../parts/evidence/owed-line.tsx');
 const loadDailyTotals = () => import('./daily-totals.tsx');
 
 /** `#/pages/mine/mine`: the account. */
@@ -69,6 +70,7 @@ export default function Account() {
         {user ? (
           <>
             <AssetsCard user={user} onFunded={refresh} />
+            <Late load={loadOwedLine} failed={renderNothing} />
             <LateRunning user={user} />
             <CoinsCard coins={user.coins} />
             <Late load={loadDailyTotals} failed={renderNothing}>

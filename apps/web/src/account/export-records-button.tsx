@@ -1,19 +1,36 @@
-import { failureText } from '@sathorn/app/client';
+import { type Failure, failureText } from '@sathorn/app/client';
 import { showToast } from '@sathorn/app/shell';
 import { formatCount } from '@sathorn/text';
 import { Button, useText } from '@sathorn/ui';
 import { useState } from 'react';
 
-/** Saves the statement for tax programs and shows the progress. */
+type Export = (onProgress: (count: number) => void) => Promise<{ ok: true; count: number } | Failure>;
+
+const loadRecords = async (): Promise<Export> => (await import('./export-records.ts')).exportRecords;
+
+/** Saves the statement for tax programs. */
 export function ExportRecordsButton() {
+  const { t } = useText<'money'>();
+  return <ExportButton label={t('details.export')} shown="CSV" load={loadRecords} />;
+}
+
+/** Saves a file and shows the progress. `shown` is a shorter text for the button than its label. */
+export function ExportButton({
+  label,
+  shown = label,
+  load,
+}: {
+  readonly label: string;
+  readonly shown?: string;
+  readonly load: () => Promise<Export>;
+}) {
   const { t, presentation } = useText<'money'>();
   const texts = useText();
   const [count, setCount] = useState<number | null>(null);
   const run = async () => {
     setCount(0);
     try {
-      const { exportRecords } = await import('./export-records.ts');
-      const exported = await exportRecords(setCount);
+      const exported = await (await load())(setCount);
       if (!exported.ok) showToast(failureText(exported, texts), 'danger');
       else if (exported.count === 0) showToast(t('details.export_none'));
       else showToast(t('details.export_done', { count: exported.count }), 'success', { durationMs: 4000 });
@@ -29,11 +46,11 @@ export function ExportRecordsButton() {
       size="small"
       icon="download"
       busy={count !== null}
-      aria-label={count === null ? t('details.export') : undefined}
-      title={t('details.export')}
+      aria-label={count === null ? label : undefined}
+      title={label}
       onClick={() => void run()}
     >
-      {count === null ? 'CSV' : formatCount(count, presentation)}
+      {count === null ? shown : formatCount(count, presentation)}
     </Button>
   );
 }

@@ -2,6 +2,7 @@ import { type ContractOrder, type Fill, listFills, type ResultOf, type readContr
 import { rowsOfPages, useReadPages } from '@sathorn/app/client';
 import { formatDate, formatPercent } from '@sathorn/text';
 import { Badge, Card, CardHead, CoinMark, Icon, ListRow, ProgressBar, useText } from '@sathorn/ui';
+import { LateKeptLine } from '../parts/evidence/late-kept-line.tsx';
 import { ListEnd } from '../parts/list/list-end.tsx';
 import { assetFigure } from '../parts/market/asset-figure.ts';
 import { NotLoaded } from '../parts/read/not-loaded.tsx';
@@ -75,6 +76,7 @@ export function OrderDetails({ order }: { order: WholeOrder }) {
           <ListRow title={t('contracts.detail.held')} value={<Figure>{asset(order.held_asset, order.held)}</Figure>} />
         )}
       </Card>
+      <LateKeptLine about="order" id={order.id} />
       <Card>
         <CardHead title={t('contracts.fills')} />
         {order.fills.length === 0 ? (

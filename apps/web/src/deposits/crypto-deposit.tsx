@@ -5,6 +5,7 @@ import { normaliseAddress } from '@sathorn/identity';
 import { durationText } from '@sathorn/text';
 import { Button, Card, Chip, Skeleton, TextField, useText } from '@sathorn/ui';
 import { type FormEvent, useState } from 'react';
+import { LateKeptLine } from '../parts/evidence/late-kept-line.tsx';
 import { useCopyText } from '../parts/money/copy.tsx';
 import { MoneyFacts } from '../parts/money/facts.tsx';
 import { GroupedAddress } from '../parts/money/grouped-address.tsx';
@@ -69,6 +70,7 @@ export function CryptoDeposit({ channels, channel, pending }: CryptoDepositProps
             <Button look="soft" icon="copy" onClick={() => void copy(address)}>
               {t('deposit.copy_address')}
             </Button>
+            {chain && <LateKeptLine about="deposit_address" id={chain.code} />}
           </>
         )}
       </Card>

@@ -4,6 +4,7 @@ import { useNavigation } from '@sathorn/app/navigation';
 import { formatDate, formatPercent } from '@sathorn/text';
 import { Button, Card, Icon, ListRow, Money, NavLink, Skeleton, useText } from '@sathorn/ui';
 import { useAreAmountsHidden } from '../parts/account/hide-amounts-head.tsx';
+import { LateKeptLine } from '../parts/evidence/late-kept-line.tsx';
 import { LateNotes } from '../parts/offer/late-notes.tsx';
 import { EarningTexts } from './earning-texts.tsx';
 import { addDays, amountText, dayText, percentOfWhole, usdtTextOf, usdtUnitsOf, wholeAmountText } from './figures.ts';
@@ -115,6 +116,7 @@ function Cards({ own, product, isHidden }: { own: LiquidityBalance; product: Liq
       <LateNotes pauses={['liquidity']} changes={['liquidity']} />
       <ClosedNote state={product.state} fund={product.fund} />
       <StagesCard own={own} product={product} />
+      {own.terms && <LateKeptLine about="liquidity_terms" id={String(own.terms.version)} />}
       <Card>
         <div className="row">
           <h2 className="earning-card-title">{t('earning.thirty_days')}</h2>

@@ -5,6 +5,7 @@ import { formatPercent } from '@sathorn/text';
 import { Badge, Card, EmptyState, FactList, ListRow, Money, Skeleton, useText } from '@sathorn/ui';
 import { useState } from 'react';
 import { useAreAmountsHidden } from '../parts/account/hide-amounts-head.tsx';
+import { LateKeptLine } from '../parts/evidence/late-kept-line.tsx';
 import { ListEnd } from '../parts/list/list-end.tsx';
 import { NoRows } from '../parts/list/no-rows.tsx';
 import { EarningTexts } from './earning-texts.tsx';
@@ -133,6 +134,7 @@ function Order({ id }: { id: string }) {
           { name: t('earning.total_income'), value: <Money amount={order.total_income} asset="USDT" exact /> },
         ]}
       />
+      <LateKeptLine about="lockup" id={order.id} />
       <Card tight>
         {order.incomes.length === 0 ? (
           <EmptyState picture="calendar" title={t('earning.none.income')}>

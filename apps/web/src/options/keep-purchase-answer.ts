@@ -1,7 +1,7 @@
 import type { BoughtOption } from '@sathorn/api';
 import { readProofKeys } from '@sathorn/api';
 import { callServer } from '@sathorn/app/client';
-import { readOptionTerms } from '@sathorn/proof';
+import { type PurchaseTimes, readOptionTerms } from '@sathorn/proof';
 import { reportFindings } from '../parts/evidence/evidence-findings.ts';
 import { readFirstKeyIds } from '../parts/evidence/first-key-ids.ts';
 import {
@@ -9,9 +9,8 @@ import {
   judgePurchase,
   type OrderedOption,
   type PurchaseFindings,
-  type PurchaseTimes,
 } from '../parts/evidence/judge-purchase.ts';
-import { keepPurchase } from '../parts/evidence/kept-purchase.ts';
+import { keepPurchase, readKeptPurchase } from '../parts/evidence/kept-purchase.ts';
 import { judgePublishedKeys } from '../parts/evidence/pinned-keys.ts';
 import { readRulesHash } from '../parts/evidence/rules-in-force.ts';
 
@@ -55,7 +54,7 @@ export async function keepPurchaseAnswer(
   const keep = (rulesHash: string | null, findings: PurchaseFindings | null): Promise<boolean> =>
     terms === undefined
       ? Promise.resolve(false)
-      : keepPurchase(bought.id, { terms, rulesHash, keptAt, from: 'answer', findings });
+      : keepPurchase(bought.id, { terms, rulesHash, keptAt, from: 'answer', findings, times });
   await keep(null, null);
   judgeAnswer(bought, ordered, times, keep).catch(() => undefined);
 }
@@ -71,6 +70,12 @@ async function judgeAnswer(
   const { trusted } = keys.ok ? await judgePublishedKeys(keys.data.keys, readFirstKeyIds()) : { trusted: null };
   const findings = await judgePurchase(bought, ordered, times, trusted, rulesHash);
   await keep(rulesHash, findings);
+  // A repeated answer must have the first one's terms.
+  const kept = await readKeptPurchase(bought.id);
+  if (bought.terms && kept && kept.terms.body !== bought.terms.body) {
+    const { reportContradictions } = await import('../parts/evidence/report-contradictions.ts');
+    await reportContradictions([bought.terms]);
+  }
   if (!isCleanPurchase(findings))
     await reportFindings([{ kind: 'purchase', order: bought.id, findings, foundAt: Date.now() }]);
 }

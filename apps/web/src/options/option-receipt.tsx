@@ -1,5 +1,5 @@
 import { CallFault, failureText } from '@sathorn/app/client';
-import { Late } from '@sathorn/app/late';
+import { Late, renderNothing } from '@sathorn/app/late';
 import { useNavigation } from '@sathorn/app/navigation';
 import { showToast } from '@sathorn/app/shell';
 import { formatDate } from '@sathorn/text';
@@ -15,6 +15,8 @@ import { ResultView } from './result-view.tsx';
 import { useReceipt } from './use-receipt.ts';
 
 const loadDisputeSheet = () => import('./dispute-sheet.tsx');
+const loadLatePrice = () => import('./late-price.tsx');
+const loadSaveEvidence = () => import('../parts/receipt/save-kept-evidence.tsx');
 
 /** One order with its receipt: every figure and check, the file to save, and a button to open a dispute. */
 export default function OptionReceiptScreen() {
@@ -72,6 +74,11 @@ export default function OptionReceiptScreen() {
     <div className="page">
       {order.status === 'holding' && <LateHoldingOrders orders={[open ?? order]} />}
       <ResultView order={open ? { ...order, start_price: open.start_price } : order} receipt={receipt} />
+      {order.late && (
+        <Late load={loadLatePrice} failed={renderNothing}>
+          {(LatePrice) => <LatePrice order={order} onDone={() => void refetch()} />}
+        </Late>
+      )}
       {order.status !== 'holding' && (
         <ReceiptChecks verdict={verdict} isFailed={verdictError !== null} onRetry={() => void retry()} />
       )}
@@ -106,6 +113,7 @@ export default function OptionReceiptScreen() {
           {t('option.download_receipt')}
         </Button>
       )}
+      <Late load={loadSaveEvidence} failed={renderNothing} />
       {order.status !== 'holding' && !order.disputed && (
         <Button look="soft" onClick={() => setDisputing(true)}>
           {t('dispute.start')}

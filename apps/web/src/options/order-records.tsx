@@ -195,6 +195,7 @@ function Record({ order, onPress }: { order: OptionOrder; onPress: () => void })
           <Badge tone={TONES[order.status]} mark={MARKS[order.status]}>
             {t(`option.status.${order.status}`)}
           </Badge>
+          {order.late?.voided_at && <Badge mark="refresh">{t('option.stake_returned')}</Badge>}
         </span>
         <span className="cap num">
           {formatDate(order.end_time, 'dayTime', presentation)}

@@ -1,3 +1,4 @@
+import { Late, renderNothing } from '@sathorn/app/late';
 import { useNavigation } from '@sathorn/app/navigation';
 import { formatDecimalText } from '@sathorn/text';
 import { Button, Sheet, Skeleton, useIsSheetOpen, useText } from '@sathorn/ui';
@@ -11,6 +12,8 @@ import { optionDrafts } from './option-drafts.ts';
 import { ResultView } from './result-view.tsx';
 import { useReceipt } from './use-receipt.ts';
 import './result-sheet.css';
+
+const loadLatePrice = () => import('./late-price.tsx');
 
 /** Opens when an order of the customer is settled. Shows the result and verifies it on this device. */
 export default function ResultSheet({ path }: { path: string | undefined }) {
@@ -58,6 +61,11 @@ export default function ResultSheet({ path }: { path: string | undefined }) {
           <ResultView order={shown} receipt={order?.id === id ? order?.receipt : null} isCounted />
         ) : (
           <Skeleton height={430} />
+        )}
+        {shown?.late && (
+          <Late load={loadLatePrice} failed={renderNothing}>
+            {(LatePrice) => <LatePrice order={shown} onDone={() => void refetch()} />}
+          </Late>
         )}
         <ReceiptChecks
           key={id}

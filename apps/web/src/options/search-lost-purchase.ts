@@ -3,8 +3,11 @@ import { callServer } from '@sathorn/app/client';
 import { findLostPurchase, type LostPurchase } from './find-lost-purchase.ts';
 
 const LOOK_EVERY_MS = 2_000;
-/** After this time, a request that has reached the server must be visible as an order. */
-const ABSENT_AFTER_MS = 6_000;
+/**
+ * After this time, a request that has reached the server must be visible as an order. It is later than the latest
+ * acceptance that the app allows, with a margin for clocks.
+ */
+const ABSENT_AFTER_MS = 8_000;
 
 /** Looks for a lost purchase's order until it is found or cannot exist. Returns a function that stops it. */
 export function searchLostPurchase(

@@ -12,10 +12,11 @@ import { encodeForm, readQueryKey, useCall } from '@sathorn/app/client';
 import { intentKeyOf, openDrafts } from '@sathorn/app/session';
 import { showToast } from '@sathorn/app/shell';
 import { serverNowMs, stream } from '@sathorn/app/stream';
+import type { PurchaseTimes } from '@sathorn/proof';
 import { useText } from '@sathorn/ui';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
-import type { OrderedOption, PurchaseTimes } from '../parts/evidence/judge-purchase.ts';
+import type { OrderedOption } from '../parts/evidence/judge-purchase.ts';
 import { useTickers } from '../parts/market/tickers.ts';
 import { justBoughtIds, storeHeldOrders, useHeldOrderStore } from '../parts/orders/held-order-store.ts';
 import { VIBRATE_TAKEN_MS, vibrateDevice } from '../parts/orders/vibrate-device.ts';
@@ -41,7 +42,8 @@ const losses = openDrafts('lost purchase', { lost: null as LostPurchase | null }
 /** One attempt with its retries. All have the same nonce, so the server gives all the same answer. */
 interface Attempt {
   readonly form: string;
-  readonly nonce: string;
+  /** `latest` is by the server's clock, and absent while that is unknown. */
+  readonly signed: { readonly nonce: string; readonly latest?: string };
   /** Time of the first try by this device's clock. */
   readonly sentMs: number;
   readonly newestTickMs: number | null;
@@ -87,15 +89,21 @@ export function usePurchase(code: string) {
 
   useEffect(() => {
     if (!lost) return;
+    const forget = () => {
+      settled();
+      attempts.change(code, { attempt: null });
+    };
     const events = {
       onFound(order: OptionOrder) {
         setLost(null);
         setDoubt(null);
-        settled();
+        forget();
         take(order);
       },
       onAbsent() {
         setLost(null);
+        // Its latest acceptance has passed, so it can't be bought any more, and the next tap is a new order.
+        if (attempts.read(code).attempt?.signed.latest !== undefined) forget();
         say('unanswered_absent');
       },
     };
@@ -112,7 +120,7 @@ export function usePurchase(code: string) {
       isOver = true;
       stop?.();
     };
-  }, [lost, setLost, settled, take, say]);
+  }, [lost, setLost, settled, take, say, code]);
 
   /** Returns null if the option was bought or if the outcome is not known yet. */
   const buy = async (order: RequestOf<typeof buyOption>, confirmed: ConfirmedTerms): Promise<Failure | null> => {
@@ -121,7 +129,8 @@ export function usePurchase(code: string) {
     const known = new Set([...Object.keys(byId), ...done]);
     const attempt = attemptOf(order);
     attempts.change(code, { attempt });
-    const answer = await submit(order, { nonce: attempt.nonce });
+    const { sentMs, newestTickMs, signed } = attempt;
+    const answer = await submit(order, signed);
     const answeredMs = Date.now();
     if (!answer.ok && !answer.isAnswered) {
       setLost({ ...order, sentAt, known });
@@ -132,11 +141,11 @@ export function usePurchase(code: string) {
     setDoubt(null);
     attempts.change(code, { attempt: null });
     if (!answer.ok) return answer;
-    const { sentMs, newestTickMs, nonce } = attempt;
-    const offsetMs = stream.clockOffsetMs === 0 ? null : stream.clockOffsetMs;
+    // 0 until the stream has told the server's time.
+    const offsetMs = stream.clockOffsetMs || null;
     const times = { sentMs, answeredMs, offsetMs, newestTickMs };
     // The terms are stored before the purchase is shown, so that the server cannot deny them afterwards.
-    await keptWithin(keep(answer.data, { ...order, ...confirmed, nonce }, times));
+    await keep(answer.data, { ...order, ...confirmed, ...signed }, times);
     const { terms: _, ...bought } = answer.data;
     take(bought);
     return null;
@@ -147,26 +156,20 @@ export function usePurchase(code: string) {
     const before = attempts.read(code).attempt;
     if (before?.form === form) return before;
     const newest = useTickers.getState()[code];
-    const newestTickMs = newest === undefined ? null : Date.parse(newest.at);
-    return { form, nonce: drawNonce(), sentMs: Date.now(), newestTickMs };
+    const newestTickMs = newest ? Date.parse(newest.at) : null;
+    const latest = stream.clockOffsetMs !== 0 && { latest: (serverNowMs() + ACCEPTED_WITHIN_MS).toFixed() };
+    return { form, signed: { nonce: drawNonce(), ...latest }, sentMs: Date.now(), newestTickMs };
   };
 
   return { buy, isBusy, doubt };
 }
 
+/** An order is accepted a second after it arrives. One that would be accepted later than this is not bought. */
+const ACCEPTED_WITHIN_MS = 5_000;
 /** Slow or unavailable storage must not delay showing the order. */
 const KEEP_MAX_MS = 1_500;
 
-function keptWithin(keeping: Promise<void>): Promise<void> {
-  return Promise.race([
-    keeping.catch(() => undefined),
-    new Promise<void>((resolve) => {
-      setTimeout(resolve, KEEP_MAX_MS);
-    }),
-  ]);
-}
-
 async function keep(bought: BoughtOption, ordered: OrderedOption, times: PurchaseTimes): Promise<void> {
-  const { keepPurchaseAnswer } = await loadEvidence();
-  await keepPurchaseAnswer(bought, ordered, times);
+  const keeping = loadEvidence().then(({ keepPurchaseAnswer }) => keepPurchaseAnswer(bought, ordered, times));
+  await Promise.race([keeping.catch(() => undefined), new Promise((resolve) => void setTimeout(resolve, KEEP_MAX_MS))]);
 }

@@ -5,6 +5,7 @@ import { type EvidenceFinding, hideFindings, useFindings } from '../parts/eviden
 import { useReceiptText } from '../parts/receipt/use-receipt-text.ts';
 import { findingsTitle, findingTexts } from './finding-text.ts';
 import { KeptOverRestoration } from './kept-over-restoration.tsx';
+import { SaveContradiction } from './save-contradiction.tsx';
 
 /** The most sentences shown at once; the verify page has all of them. */
 const SHOWN_MAX = 4;
@@ -13,7 +14,10 @@ const NEWS_MAX_MS = 86_400_000;
 const NEWS: readonly EvidenceFinding['kind'][] = ['purchase', 'restored'];
 
 function adviceOn(findings: readonly EvidenceFinding[]): KeyOf<'receipt'> {
+  if (findings.some(({ kind }) => kind === 'contradiction')) return 'verify.alert.contradiction_advice';
   if (findings.every(({ kind }) => kind === 'restored')) return 'verify.restored.advice';
+  if (findings.some(({ kind }) => kind === 'statement' || kind === 'ack' || kind === 'liability'))
+    return 'verify.statement.advice';
   return findings.every(({ kind }) => NEWS.includes(kind)) ? 'verify.bought.keep' : 'verify.alert.advice';
 }
 
@@ -36,6 +40,12 @@ export default function EvidenceAlert() {
             .map((text) => (
               <p key={text}>{text}</p>
             ))}
+          {shown.map(
+            (finding) =>
+              finding.kind === 'contradiction' && (
+                <SaveContradiction key={finding.contradiction.about} contradiction={finding.contradiction} t={t} />
+              ),
+          )}
           {shown.map(
             (finding) =>
               finding.kind === 'restored' && <KeptOverRestoration key={finding.restoredAt} finding={finding} t={t} />,

@@ -1,3 +1,4 @@
+import type { TermsMember } from '@sathorn/proof';
 import { formatDate, type KeyOf, type Presentation } from '@sathorn/text';
 import type { EvidenceFinding } from '../parts/evidence/evidence-findings.ts';
 import { termsMembersText } from '../parts/receipt/terms-members-text.ts';
@@ -15,6 +16,22 @@ export function findingTexts(finding: EvidenceFinding, t: ReceiptText, presentat
     );
     return [t('verify.restored.text', { restored: restored ?? '', ends: ends ?? '' })];
   }
+  if (finding.kind === 'contradiction') {
+    const { kind, about, differs } = finding.contradiction;
+    if (kind === 'ack') return [t('verify.ack.contradiction', { what: factsText(differs, t) })];
+    if (kind !== 'terms') return [t('verify.alert.contradiction_other', { about })];
+    const what = termsMembersText(differs as readonly TermsMember[], t);
+    return [t('verify.alert.contradiction_terms', { id: about, what })];
+  }
+  if (finding.kind === 'statement') return [statementText(finding, t)];
+  if (finding.kind === 'liability') {
+    const { fault } = finding;
+    return [t(`verify.owed.${fault === 'smaller' || fault === 'rewritten' ? fault : 'wrong'}`)];
+  }
+  if (finding.kind === 'ack') {
+    const thing = t(`verify.ack.thing.${finding.about ?? 'other'}`);
+    return [t(`verify.ack.${finding.fault}`, { thing, what: factsText(finding.differs, t) })];
+  }
   if (finding.kind !== 'purchase') return [t(`verify.alert.${finding.kind}`, { id: finding.id })];
   const { isWithoutTerms, signature, differs, moment } = finding.findings;
   const faultKey = (code: string): KeyOf<'receipt'> => `verify.fault.${code}` as KeyOf<'receipt'>;
@@ -26,9 +43,54 @@ export function findingTexts(finding: EvidenceFinding, t: ReceiptText, presentat
   ];
 }
 
-/** The heading for the findings, by severity: forks of the chain, then keys, then single purchases. */
+/** Words for the facts of acknowledgements. Several facts share a word. */
+const FACT_WORDS: Readonly<Record<string, KeyOf<'receipt'>>> = {
+  side: 'verify.ack.fact.side',
+  price: 'verify.ack.fact.price',
+  amount: 'verify.ack.fact.amount',
+  quantity: 'verify.ack.fact.amount',
+  currency_amount: 'verify.ack.fact.amount',
+  fee: 'verify.ack.fact.fee',
+  maker_fee_rate: 'verify.ack.fact.fee',
+  taker_fee_rate: 'verify.ack.fact.fee',
+  daily_rate: 'verify.ack.fact.rate',
+  stages: 'verify.ack.fact.rate',
+  total_income: 'verify.ack.fact.income',
+  days: 'verify.ack.fact.dates',
+  start_date: 'verify.ack.fact.dates',
+  end_date: 'verify.ack.fact.dates',
+  effective_from: 'verify.ack.fact.dates',
+  created_at: 'verify.ack.fact.dates',
+  promised_at: 'verify.ack.fact.promised',
+  chain: 'verify.ack.fact.payee',
+  address: 'verify.ack.fact.payee',
+  bank: 'verify.ack.fact.payee',
+  number: 'verify.ack.fact.payee',
+  real_name: 'verify.ack.fact.payee',
+};
+const factsText = (facts: readonly string[], t: ReceiptText): string =>
+  [...new Set(facts.map((name) => t(FACT_WORDS[name] ?? 'verify.ack.fact.other')))].join(' · ');
+
+function statementText(
+  { fault, name, asset, n }: Extract<EvidenceFinding, { kind: 'statement' }>,
+  t: ReceiptText,
+): string {
+  const account = name === '' ? '' : `${asset} (${t(accountKeyOf(name))})`;
+  return t(`verify.statement.${fault}`, { account, n });
+}
+
+const ACCOUNT_KEYS = ['spot', 'in_orders', 'lockup', 'liquidity', 'accrued', 'restricted'] as const;
+function accountKeyOf(name: string): KeyOf<'receipt'> {
+  return `verify.account.${ACCOUNT_KEYS.find((known) => known === name) ?? 'other'}`;
+}
+
+/** The heading for the findings, the gravest first. */
 export function findingsTitle(findings: readonly EvidenceFinding[], t: ReceiptText): string {
+  if (findings.some(({ kind }) => kind === 'contradiction')) return t('verify.alert.contradiction_title');
   if (findings.some(({ kind }) => kind === 'fork')) return t('verify.alert.title');
+  if (findings.some(({ kind }) => kind === 'statement')) return t('verify.statement.title');
+  if (findings.some(({ kind }) => kind === 'ack')) return t('verify.ack.title');
+  if (findings.some(({ kind }) => kind === 'liability')) return t('verify.owed.title');
   if (findings.every(({ kind }) => kind === 'restored')) return t('verify.restored.title');
   const isOfKeys = findings.some(({ kind }) => kind === 'key_refused' || kind === 'key_withdrawn');
   return t(isOfKeys ? 'verify.alert.keys_title' : 'verify.bought.title');

@@ -1,16 +1,20 @@
 import { Late, renderNothing } from '@sathorn/app/late';
 import { useEffect } from 'react';
 import { loadFindings, useFindings } from '../parts/evidence/evidence-findings.ts';
+import { hearAcknowledged } from '../parts/evidence/hear-acknowledged.ts';
 import { watchTickChain } from '../parts/evidence/watch-tick-chain.ts';
 
 const loadAlert = () => import('./evidence-alert.tsx');
 
-/** Watches the stream while the app is open and shows contradictions. Renders nothing without one. */
+/** Watches the stream and the answers while the app is open, and shows contradictions. Renders nothing without one. */
 export default function KeepEvidence() {
   const hasFound = useFindings(({ all }) => all.length > 0);
   useEffect(() => {
     void loadFindings();
-    return watchTickChain();
+    const endings = [watchTickChain(), hearAcknowledged()];
+    return () => {
+      for (const end of endings) end();
+    };
   }, []);
   if (!hasFound) return null;
   return <Late load={loadAlert} failed={renderNothing} />;

@@ -1,13 +1,14 @@
 import { formatDate, formatDecimalText } from '@sathorn/text';
-import { Badge, Button, Card, CardHead, ListRow, useText } from '@sathorn/ui';
+import { Badge, Card, CardHead, ListRow, useText } from '@sathorn/ui';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { loadFindings, useFindings } from '../parts/evidence/evidence-findings.ts';
 import { checkChainThisVisit, readSeenChains } from '../parts/evidence/watch-tick-chain.ts';
+import SaveKeptEvidence from '../parts/receipt/save-kept-evidence.tsx';
 import { useReceiptText } from '../parts/receipt/use-receipt-text.ts';
-import { downloadEvidence } from './download-evidence.ts';
 import { findingTexts } from './finding-text.ts';
 import { KeptOverRestoration } from './kept-over-restoration.tsx';
+import { SaveContradiction } from './save-contradiction.tsx';
 
 /** This device's memory of each chain, whether the chain still agrees with it, and all contradictions so far. */
 export default function SeenHere() {
@@ -51,6 +52,7 @@ export default function SeenHere() {
             <p key={text}>{text}</p>
           ))}
           {finding.kind === 'restored' && <KeptOverRestoration finding={finding} t={t} />}
+          {finding.kind === 'contradiction' && <SaveContradiction contradiction={finding.contradiction} t={t} />}
           <span className="cap num">{formatDate(finding.foundAt, 'dateTimeSeconds', presentation)}</span>
         </div>
       ))}
@@ -62,12 +64,8 @@ export default function SeenHere() {
           value={<b>{formatDecimalText(head[0], presentation)}</b>}
         />
       ))}
-      {coins.length === 0 && all.length === 0 && <p className="muted">{t('verify.seen.none')}</p>}
-      {all.length > 0 && (
-        <Button look="soft" size="small" icon="download" onClick={() => void downloadEvidence()}>
-          {t('verify.alert.evidence')}
-        </Button>
-      )}
+      {coins.length === 0 && all.length === 0 && <p className="muted verify-note">{t('verify.seen.none')}</p>}
+      <SaveKeptEvidence />
     </Card>
   );
 }

@@ -24,11 +24,13 @@ import { useCoins } from '../parts/market/tickers.ts';
 import { keyAppearedAtMs } from '../parts/receipt/known-keys.ts';
 import { ReceiptChecks } from '../parts/receipt/receipt-checks.tsx';
 import { useProofKeys } from '../parts/receipt/use-proof-keys.ts';
+import { useReceiptText } from '../parts/receipt/use-receipt-text.ts';
 import { useReceiptVerdict } from '../parts/receipt/use-receipt-verdict.ts';
 import { type ReceiptFacts, readReceiptText, withoutIdleZeros } from './receipt-text.ts';
 import './verify.css';
 
 const loadSeenHere = () => import('./seen-here.tsx');
+const loadUnprovable = () => import('./unprovable.tsx');
 
 /** The third tab of `#/pages/verify/index`: anybody can verify a receipt and see the keys and chains used for it. */
 export default function Verify() {
@@ -43,6 +45,7 @@ export default function Verify() {
       <Late load={loadSeenHere} failed={renderNothing} />
       <Keys />
       <Chains />
+      <Late load={loadUnprovable} failed={renderNothing} />
     </>
   );
 }
@@ -200,7 +203,7 @@ function Keys() {
   return (
     <Card>
       <CardHead title={t('verify.keys')} />
-      <p className="muted verify-note">{t('verify.keys_note')}</p>
+      <Note name="keys_note" />
       {keys?.map((key) => (
         <div key={key.id} className="verify-key">
           <div className="row">
@@ -243,7 +246,7 @@ function Chains() {
   return (
     <Card>
       <CardHead title={t('verify.chains')} />
-      <p className="muted verify-note">{t('verify.chains_note')}</p>
+      <Note name="chains_note" />
       <fieldset className="verify-coins" aria-label={t('option.choose_coin')}>
         {coins?.map(({ code }) => (
           <Chip key={code} pressed={code === chosen} onClick={() => setChosen(code)}>
@@ -291,4 +294,9 @@ function Chain({ coin }: { coin: CoinQuote }) {
       {quote?.sources.length === 0 && <p className="muted">{t('verify.no_sources')}</p>}
     </>
   );
+}
+
+function Note({ name }: { name: 'keys_note' | 'chains_note' }) {
+  const { t } = useReceiptText(true);
+  return t && <p className="muted verify-note">{t(`verify.${name}`)}</p>;
 }

@@ -1,6 +1,7 @@
 import { type Box, listBoxes } from '@sathorn/api';
 import { useRead } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
+import { BOX_CHANCE_LOG10_MIN, boxChanceLog10 } from '@sathorn/proof/box-odds';
 import { formatCount, formatDate, formatDecimalText, formatPercent } from '@sathorn/text';
 import {
   Badge,
@@ -18,11 +19,11 @@ import {
 } from '@sathorn/ui';
 import { useEffect, useState } from 'react';
 import { useAccount } from '../parts/account/use-account.ts';
+import { keepBoxes } from '../parts/evidence/kept-draws.ts';
 import { PageFoot } from '../parts/money/page-foot.tsx';
 import { PageNotLoaded } from '../parts/read/not-loaded.tsx';
 import { BoxPicture } from './box-picture.tsx';
 import { downloadBoxFile } from './download-file.ts';
-import { keepBoxHashes } from './kept-draws.ts';
 import { OpenBox } from './open-box.tsx';
 import { usePrizeText } from './prize-text.ts';
 import { amountText, pointsCountOf } from './reward-figures.ts';
@@ -46,7 +47,7 @@ function Boxes() {
   const lists = data?.lists.filter(({ state }) => state !== 'closed') ?? [];
   const box = lists.find(({ id }) => id === chosen) ?? lists.find(({ state }) => state === 'open') ?? lists[0];
   useEffect(() => {
-    if (data) keepBoxHashes(data.lists);
+    if (data) keepBoxes(data.lists);
   }, [data]);
 
   if (!data)
@@ -188,7 +189,24 @@ function PrizeTable({ box }: { box: Box }) {
       <p className="cap num box-table-note">
         {t('box.of_opened', { count: opened, sum: formatCount(box.weight_sum, presentation) })}
       </p>
+      {opened > 0 && <Chance box={box} />}
     </Card>
+  );
+}
+
+/** How likely the results are by the odds, computed on this device as the verifiers do it. */
+function Chance({ box: { prizes } }: { box: Box }) {
+  const { t, presentation } = useText<'rewards'>();
+  const log10 = boxChanceLog10(
+    prizes.map(({ given }) => given),
+    prizes.map(({ weight }) => weight),
+  );
+  const percent = (share: number) => formatPercent(share.toFixed(6), presentation, { maxDecimals: 1 });
+  const share = log10 < -3 ? `< ${percent(0.001)}` : percent(10 ** log10);
+  return (
+    <p className="cap num box-table-note">
+      {log10 < BOX_CHANCE_LOG10_MIN ? t('box.chance_none') : t('box.chance', { share })}
+    </p>
   );
 }
 

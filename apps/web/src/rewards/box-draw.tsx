@@ -7,10 +7,10 @@ import { formatCount, formatDate } from '@sathorn/text';
 import { Icon, type IconName, useText } from '@sathorn/ui';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { readKeptDraw } from '../parts/evidence/kept-draws.ts';
 import { PageNotLoaded } from '../parts/read/not-loaded.tsx';
 import { BoxPicture } from './box-picture.tsx';
 import { DrawResult } from './draw-result.tsx';
-import { readKeptDraw } from './kept-draws.ts';
 import { RewardTexts } from './reward-texts.tsx';
 
 const POLL_MS = 1_000;

@@ -3,7 +3,7 @@ import { useCall } from '@sathorn/app/client';
 import { Button, Confirm, useText } from '@sathorn/ui';
 import { useState } from 'react';
 import { useAccount } from '../parts/account/use-account.ts';
-import { keepDraw } from './kept-draws.ts';
+import { keepDraw } from '../parts/evidence/kept-draws.ts';
 import { pointsCountOf } from './reward-figures.ts';
 
 interface OpenBoxProps {
@@ -31,7 +31,7 @@ export function OpenBox({ box, score, label, look, onDrawn, onRefused }: OpenBox
     setAsking(false);
     refresh();
     if (!answer.ok) return onRefused?.();
-    keepDraw(answer.data.id, answer.data.reservation.body);
+    keepDraw(answer.data.id, answer.data.reservation);
     onDrawn(answer.data.id);
   };
   return (

@@ -14,6 +14,7 @@ export default function Figures() {
     <>
       <Solvency figures={data} />
       <Options figures={data} />
+      <LatePrices figures={data} />
       <Pauses figures={data} />
       <Reversals figures={data} />
       <Disputes figures={data} />
@@ -159,6 +160,61 @@ function Options({ figures }: { figures: PlatformFigures }) {
           </p>
         </>
       )}
+    </Card>
+  );
+}
+
+type LateCounts = PlatformFigures['coins'][number]['late'];
+
+/** How many options late prices settled and for whom, by coin, and why options became void. */
+function LatePrices({ figures }: { figures: PlatformFigures }) {
+  const { t, presentation } = useText<'status'>();
+  const count = (n: number) => formatCount(n, presentation);
+  const settled = ({ orders, won, lost }: LateCounts) => (
+    <td>
+      {count(orders)}
+      {orders > 0 && (
+        <small className="muted">{t('figures.won_and_lost', { won: count(won), lost: count(lost) })}</small>
+      )}
+    </td>
+  );
+  const rows = figures.coins.filter(({ late, voids }) => late.orders + voids.no_start_tick + voids.no_end_tick > 0);
+  return (
+    <Card>
+      <CardHead title={t('figures.late_prices')} />
+      <p className="muted">{t('figures.late_prices_lead')}</p>
+      {figures.coins.every(({ late }) => late.orders === 0) && <p className="muted">{t('figures.never_late')}</p>}
+      {rows.length > 0 && (
+        <table className="status-table num">
+          <thead>
+            <tr>
+              <th scope="col">{t('figures.of_coin')}</th>
+              <th scope="col">{t('figures.late_any')}</th>
+              <th scope="col">{t('figures.late_over')}</th>
+              <th scope="col">{t('figures.void')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ code, late, late_over_5s, voids: { no_start_tick: start, no_end_tick: end } }) => (
+              <tr key={code}>
+                <th scope="row">{code}</th>
+                {settled(late)}
+                {settled(late_over_5s)}
+                <td>
+                  {count(start + end)}
+                  {start + end > 0 && (
+                    <small className="muted">{t('figures.void_why', { start: count(start), end: count(end) })}</small>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <p className="row status-small num">
+        <span className="muted">{t('figures.had_void')}</span>
+        <b>{count(figures.coins.reduce((sum, { had_void }) => sum + had_void, 0))}</b>
+      </p>
     </Card>
   );
 }

@@ -31,7 +31,9 @@ export function useWithdrawalSteps(record: WithdrawalRecord): TimelineStep[] {
     ];
     if (known.length > 0) return known.join(separator);
     if (record.is_run && state === 'now') return t('withdrawal.line.signing');
-    return state === 'todo' && !isBank && !record.is_internal ? t('withdrawal.line.hash_comes') : undefined;
+    // Only a payment on a chain gets a hash.
+    const willHaveHash = state === 'todo' && !isBank && !record.is_internal;
+    return willHaveHash ? t('withdrawal.line.hash_comes') : undefined;
   };
   return withdrawalPath(record).map(({ key, state, nth }): TimelineStep => {
     const icon = ICONS[key];

@@ -3,6 +3,7 @@ import { Late } from '@sathorn/app/late';
 import { useNavigation } from '@sathorn/app/navigation';
 import { Button, Card, CardHead, Icon, Money, useText } from '@sathorn/ui';
 import { LateDispute } from '../parts/disputes/late-dispute.tsx';
+import { LateKeptLine } from '../parts/evidence/late-kept-line.tsx';
 import { CopyMark } from '../parts/money/copy.tsx';
 import type { MoneyFact } from '../parts/money/facts.tsx';
 import { GroupedAddress } from '../parts/money/grouped-address.tsx';
@@ -79,6 +80,7 @@ function Withdrawal({ record }: { record: WithdrawalRecord }) {
         <Card tight>
           <Facts record={record} />
         </Card>
+        <LateKeptLine about="withdrawal" id={record.id} />
         <LateDispute kind="withdrawal" id={record.id} />
       </div>
       {record.can_cancel && <Late load={loadCancel}>{(Cancel) => <Cancel record={record} />}</Late>}

@@ -1,7 +1,9 @@
 import type { MessageKey, TextParams } from '@sathorn/text';
 
 /** The result of a call. Refusals and network faults are values; only bugs throw. */
-export type Answer<Result> = { ok: true; data: Result; message: string } | Failure;
+export type Answer<Result> =
+  /** `acknowledged` is what the envelope contains beside the data (`signedAcknowledgements`), unparsed. */
+  { ok: true; data: Result; message: string; acknowledged?: unknown } | Failure;
 
 export interface Failure {
   readonly ok: false;

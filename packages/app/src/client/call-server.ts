@@ -16,6 +16,7 @@ import { brand } from '#brand';
 import { presentationOf, usePreferences } from '../preferences/preferences.ts';
 import { endSession, useSession } from '../session/session.ts';
 import { type Answer, failureOf } from './answer.ts';
+import { noteAnswer } from './answers-heard.ts';
 import { takeEarlyAnswer } from './early-answers.ts';
 import { encodeForm } from './encode-form.ts';
 import { isServerInReach, noteServerHeard, noteServerLost } from './last-heard.ts';
@@ -97,13 +98,19 @@ export async function callServer<C extends Call>(
   const answer = readAnswer(call, response.status, text, sentToken);
   if (answer.ok) {
     noteServerHeard();
+    noteAnswer({ route: `${call.method} ${call.path}`, data: answer.data, acknowledged: answer.acknowledged });
     if (isKept) void keepText(withForm, text);
   }
   const seconds = response.headers.get('retry-after') ?? '';
   return answer.ok || !/^[0-9]{1,6}$/.test(seconds) ? answer : { ...answer, retryAfterMs: Number(seconds) * 1_000 };
 }
 
-const envelope = v.object({ ret: v.picklist([1, 0, -1]), msg: v.optional(v.string(), ''), data: v.unknown() });
+const envelope = v.object({
+  ret: v.picklist([1, 0, -1]),
+  msg: v.optional(v.string(), ''),
+  data: v.unknown(),
+  acknowledged: v.optional(v.unknown()),
+});
 const refused = v.object({
   code: v.string(),
   fields: v.optional(v.record(v.string(), v.string()), {}),
@@ -128,7 +135,7 @@ export function readAnswer<C extends Call>(
   if (status !== 200) return failureOf('http', { status, isAnswered: status < 500 && status !== 408 });
   if (!body.success) return failureOf('UNKNOWN_ERROR', { status });
 
-  const { ret, msg, data } = body.output;
+  const { ret, msg, data, acknowledged } = body.output;
   if (ret === 1) {
     const result = v.safeParse(call.result, data);
     if (!result.success) {
@@ -138,7 +145,7 @@ export function readAnswer<C extends Call>(
       );
       return failureOf('UNKNOWN_ERROR', { status, isAnswered: true });
     }
-    return { ok: true, data: result.output as ResultOf<C>, message: msg };
+    return { ok: true, data: result.output as ResultOf<C>, message: msg, acknowledged };
   }
 
   const no = v.safeParse(refused, data);

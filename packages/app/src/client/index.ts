@@ -1,4 +1,5 @@
 export * from './answer.ts';
+export { type HeardAnswer, hearAnswers } from './answers-heard.ts';
 export * from './call-server.ts';
 export * from './early-answers.ts';
 export * from './encode-form.ts';

@@ -53,25 +53,30 @@ function DueChange({
     time: since === null ? '' : dateTime(since),
   };
   return (
-    <div className="note" data-look={isOverdue ? 'danger' : undefined}>
-      <p>
-        {say(`due.${why}`, names)} {leaving && <GroupedText text={leaving.address} />}
-      </p>
+    <div className="note col" data-look={isOverdue ? 'danger' : undefined}>
+      <p>{say(`due.${why}`, names)}</p>
+      {leaving && (
+        <p>
+          <GroupedText text={leaving.address} />
+        </p>
+      )}
       {mayChange && (
-        <Button
-          size="small"
-          look="soft"
-          busy={act.isBusy}
-          onClick={() =>
-            void act.run({
-              change,
-              ...(leaving && { leaving: leaving.address }),
-              ...(coming && { operator: coming.work_name }),
-            })
-          }
-        >
-          {say(`due.${change}`, names)}
-        </Button>
+        <div className="row">
+          <Button
+            size="small"
+            look="soft"
+            busy={act.isBusy}
+            onClick={() =>
+              void act.run({
+                change,
+                ...(leaving && { leaving: leaving.address }),
+                ...(coming && { operator: coming.work_name }),
+              })
+            }
+          >
+            {say(`due.${change}`, names)}
+          </Button>
+        </div>
       )}
       <RefusalNote refused={act.refused} />
     </div>

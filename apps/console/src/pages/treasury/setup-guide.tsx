@@ -1,7 +1,11 @@
 import { type ResultOf, readTreasurySetup } from '@sathorn/api';
 import { useRead } from '@sathorn/app/client';
+import { copyText } from '@sathorn/app/shell';
+import { Button } from '@sathorn/ui';
+import { useState } from 'react';
 import { Facts, GroupedText, Tag } from '../../parts/parts.tsx';
 import { ReadGate } from '../../parts/states.tsx';
+import { useTexts } from '../../parts/texts/index.ts';
 import { useTreasuryTexts } from './texts.ts';
 
 type Setup = ResultOf<typeof readTreasurySetup>;
@@ -80,20 +84,34 @@ function There({ isThere }: { isThere: boolean }) {
 function Transaction({ name, call: { to, data } }: { name: string; call: { to: string; data: string } }) {
   const { say } = useTreasuryTexts();
   return (
-    <div className="note">
+    <div className="note col">
       <b>{name}</b>
-      <p>
-        {say('setup.to')}{' '}
-        <code className="mono break" dir="ltr">
-          {to}
-        </code>
+      <Copied name={say('setup.to')} text={to} />
+      <Copied name={say('setup.data')} text={data} />
+    </div>
+  );
+}
+
+function Copied({ name, text }: { name: string; text: string }) {
+  const { t } = useTexts();
+  const [isCopied, setCopied] = useState(false);
+  return (
+    <div>
+      <p className="row sp">
+        <span>{name}</span>
+        <Button
+          size="small"
+          look="soft"
+          icon="copy"
+          aria-label={`${t(isCopied ? 'act.copied' : 'act.copy')} ${name}`}
+          onClick={() => void copyText(text).then(setCopied)}
+        >
+          {t(isCopied ? 'act.copied' : 'act.copy')}
+        </Button>
       </p>
-      <p>
-        {say('setup.data')}{' '}
-        <code className="mono break" dir="ltr">
-          {data}
-        </code>
-      </p>
+      <code className="mono break" dir="ltr">
+        {text}
+      </code>
     </div>
   );
 }

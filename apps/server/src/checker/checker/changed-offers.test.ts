@@ -10,13 +10,13 @@ describe('an offer that was inserted before purchases that already exist', () =>
   let room: OptionsTest;
   let owner: pg.Client;
   let checker: pg.Client;
-  const offer = (from: string): Promise<unknown> =>
+  const offer = (from: string, payoutBps = 1_000): Promise<unknown> =>
     owner.query(
       `INSERT INTO options.terms (coin, seconds, effective_from, payout_bps, fee_bps, stake_min, stake_max, window_exposure_max, coin_exposure_max)
-       VALUES ('BTC', 30, ${from}, 1000, 5000, 1000000, 10000000000, 250000000000, 1000000000000)`,
+       VALUES ('BTC', 30, ${from}, ${payoutBps}, 200, 1000000, 10000000000, 250000000000, 1000000000000)`,
     );
   const found = async (): Promise<string[]> =>
-    (await findViolations(room.test.checker)).map(({ invariant }) => invariant);
+    (await findViolations(room.test.checker)).map(({ invariant }) => invariant).toSorted();
   const inspect = async (before: ScanProgress): Promise<[ScanProgress, string[]]> => {
     const findings = new Findings();
     const after = await inspectOffers(checker, before, findings);
@@ -53,8 +53,8 @@ describe('an offer that was inserted before purchases that already exist', () =>
     await expect(offer(`now() - interval '1 hour'`)).rejects.toThrow('before it is made');
     await expect(offer(`'epoch'`)).rejects.toThrow();
     await owner.query('BEGIN');
-    await offer('now()');
-    await offer(`now() + interval '1 hour'`);
+    await offer('now()', 9_000);
+    await offer(`now() + interval '1 hour'`, 9_500);
     await owner.query('ROLLBACK');
     expect(await found()).toEqual([]);
   });
@@ -70,7 +70,7 @@ describe('an offer that was inserted before purchases that already exist', () =>
     // The creation date is in the past although the offer is new.
     const [seen] = await inspect(NO_PROGRESS);
     await after(`INSERT INTO options.terms (${columns}, created_at) VALUES (${row}, ${from})`, async () => {
-      expect(await found()).toEqual(['I7d']);
+      expect(await found()).toEqual(['I7d', 'O1']);
       expect((await inspect(seen))[1]).toEqual([expect.stringMatching(/was not there before$/)]);
     });
     expect(await found()).toEqual([]);
@@ -88,5 +88,60 @@ describe('an offer that was inserted before purchases that already exist', () =>
       expect((await inspect(progress))[1]).toEqual(subjects);
     });
     expect((await inspect(seen))[1]).toEqual([]);
+  });
+
+  it('is refused if it is worse than the one before without notice, whoever writes it', async () => {
+    const worse = async (values: string): Promise<void> => {
+      await owner.query('BEGIN');
+      await expect(
+        owner.query(
+          `INSERT INTO options.terms (coin, seconds, effective_from, offered, payout_bps, fee_bps, stake_min, stake_max, window_exposure_max, coin_exposure_max)
+           VALUES ('BTC', 30, ${values})`,
+        ),
+      ).rejects.toMatchObject({ code: 'OP010' });
+      await owner.query('ROLLBACK');
+    };
+    const day = `now() + interval '3 days'`;
+    for (const from of ['now()', day])
+      await worse(`${from}, true, 7499, 200, 1000000, 10000000000, 250000000000, 1000000000000`);
+    await worse('now(), true, 9000, 201, 1000000, 10000000000, 250000000000, 1000000000000');
+    await worse('now(), true, 9000, 200, 1000001, 10000000000, 250000000000, 1000000000000');
+    await worse('now(), true, 9000, 200, 1000000, 9999999999, 250000000000, 1000000000000');
+    await worse('now(), true, 9000, 200, 1000000, 10000000000, 249999999999, 1000000000000');
+    await worse('now(), true, 9000, 200, 1000000, 10000000000, 250000000000, 999999999999');
+    await worse('now(), false, 7500, 200, 1000000, 10000000000, 250000000000, 1000000000000');
+  });
+
+  const fields = {
+    durations: [{ seconds: '30', offered: true, payout: '0.6', fee: '0.02' }],
+    stake_min: '1',
+    stake_max: '10000',
+    window_exposure_max: '250000',
+    coin_exposure_max: '1000000',
+  };
+  /** Writes a published version with its row of the offer; the owner decides when it claims to have been written. */
+  const publish = (at: string, from: string): Promise<unknown> =>
+    owner.query(`
+      SET session_replication_role = replica;
+      INSERT INTO offer.version (kind, subject, version, effective_from, fields, approval, at)
+      VALUES ('option', 'BTC', 2, ${from}, '${JSON.stringify(fields)}', gen_random_uuid(), ${at});
+      SET session_replication_role = DEFAULT;
+      INSERT INTO options.terms (coin, seconds, effective_from, payout_bps, fee_bps, stake_min, stake_max, window_exposure_max, coin_exposure_max, approval)
+      SELECT 'BTC', 30, effective_from, 6000, 200, 1000000, 10000000000, 250000000000, 1000000000000, approval
+      FROM offer.version WHERE kind = 'option' AND subject = 'BTC' AND version = 2`);
+
+  it('begins after the notice of a published version, and a back-dated version is noticed', async () => {
+    const [seen] = await inspect(NO_PROGRESS);
+    const start = 'clock_timestamp()';
+    await owner.query('BEGIN');
+    await expect(publish(`${start} - interval '23 hours'`, start)).rejects.toMatchObject({ code: 'OP010' });
+    await owner.query('ROLLBACK');
+    await publish(`${start} - interval '25 hours'`, start);
+    expect(await found()).toEqual(['OF1']);
+    expect((await inspect(seen))[1]).toEqual(['option/BTC/2 was not there before']);
+    await owner.query(`SET session_replication_role = replica;
+      UPDATE offer.version SET at = effective_from - interval '23 hours' WHERE kind = 'option' AND subject = 'BTC' AND version = 2;
+      SET session_replication_role = DEFAULT`);
+    expect(await found()).toEqual(['O1', 'OF1']);
   });
 });

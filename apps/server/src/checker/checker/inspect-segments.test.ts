@@ -106,6 +106,7 @@ describe('sealed ticks', () => {
       'a signature that it need not keep',
       `UPDATE market.sealed_segment SET signatures = overlay(signatures PLACING decode(repeat('00', 64), 'hex') FROM 1) ${WHERE}`,
     ],
+    ['a lateness that no text says', `UPDATE market.sealed_segment SET late = '{"21": 6000}' ${WHERE}`],
     ['a key of nobody’s', `UPDATE market.sealed_segment SET keys[1] = '0123456789abcdef' ${WHERE}`],
     ['bytes that are no segment', `UPDATE market.sealed_segment SET bytes = 'x', hash = sha256('x') ${WHERE}`],
     [

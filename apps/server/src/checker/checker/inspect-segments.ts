@@ -31,6 +31,8 @@ interface SegmentRow {
   readonly signatures: string;
   readonly keys: readonly string[];
   readonly bytes: Buffer;
+  /** Lateness in ms by number (from 1) of the ticks that were late; null in segments that don't say it. */
+  readonly late: Readonly<Record<string, number>> | null;
   readonly digest: string;
 }
 
@@ -45,7 +47,7 @@ const AHEAD_TEXT = `SELECT ${SEEN} FROM market.sealed_segment s WHERE (coin, las
   ORDER BY coin, last_sequence LIMIT $3`;
 const WHOLE_TEXT = `SELECT coin, first_sequence::text AS first, last_sequence::text AS last, (extract(epoch FROM first_at) * 1000)::bigint::text AS "firstMs",
     encode(previous_hash, 'hex') AS "previousHash", encode(last_hash, 'hex') AS "lastHash", seconds, prices::text[] AS prices, signed,
-    encode(signatures, 'hex') AS signatures, keys, bytes, ${DIGEST}
+    encode(signatures, 'hex') AS signatures, keys, bytes, late, ${DIGEST}
   FROM market.sealed_segment s WHERE coin = $1 AND last_sequence = $2::bigint`;
 
 /**
@@ -59,14 +61,15 @@ function isGenuine(row: SegmentRow, keys: KnownKeys | undefined): boolean {
   if (texts.length !== prices.length || signed.at(-1) !== texts.length) return false;
   let before = row.previousHash;
   for (const [nth, { body }] of texts.entries()) {
-    const { prev, seq, sym, t, px } = JSON.parse(body) as Readonly<Record<string, unknown>>;
+    const { prev, seq, sym, t, px, late } = JSON.parse(body) as Readonly<Record<string, unknown>>;
     const at = BigInt(row.firstMs) + 1_000n * BigInt(seconds[nth] ?? -1);
     const isTold =
       prev === before &&
       sym === symbolOf(coin) &&
       seq === `${BigInt(row.first) + BigInt(nth)}` &&
       t === `${at}` &&
-      px === prices[nth];
+      px === prices[nth] &&
+      (row.late === null || late === row.late[nth + 1]?.toString());
     if (!isTold) return false;
     before = hashOfBody(body);
   }

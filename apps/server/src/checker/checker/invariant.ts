@@ -20,6 +20,6 @@ export interface Invariant {
    * this function returns true for the wrong ones.
    */
   readonly isBroken?: (evidence: readonly string[], keys: KnownKeys) => boolean | Promise<boolean>;
-  /** True if `isBroken` verifies no signature, so that it is asked without the keys too. */
+  /** True if `isBroken` needs no keys. It then runs in every round. */
   readonly isKeyless?: boolean;
 }

@@ -1,6 +1,8 @@
 import { CHAIN_BALANCES, CUSTODY_INVARIANTS, LEFT_THE_WALLET } from './custody-scans.ts';
 import { EARNING_SUM_INVARIANTS } from './earning-scans.ts';
 import type { Invariant } from './invariant.ts';
+import { LIABILITY_INVARIANTS } from './liability-scans.ts';
+import { PROMISE_INVARIANTS } from './promise-scans.ts';
 import { BOX_INVARIANTS } from './reward-scans.ts';
 
 /**
@@ -108,10 +110,15 @@ export const FREQUENT_INVARIANTS: readonly Invariant[] = [
   LEFT_THE_WALLET,
 ];
 
+/** The promised notice of a worse option offer, as in `offer.kind`, which the database's owner could change. */
+const OPTION_NOTICE = `interval '24 hours'`;
+
 /** Invariants over data that does not grow; checked in each thorough round. */
 export const MINUTELY_INVARIANTS: readonly Invariant[] = [
   ...EARNING_SUM_INVARIANTS,
   ...BOX_INVARIANTS,
+  ...PROMISE_INVARIANTS,
+  ...LIABILITY_INVARIANTS,
   {
     id: 'A1',
     says: 'whoever opened money again left a name and a reason, and the trace tells whether it is halted',
@@ -122,9 +129,20 @@ export const MINUTELY_INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'O1',
-    says: 'no offer began before it was made',
-    text: `SELECT concat_ws(' ', coin, seconds, id) AS subject FROM options.terms
-           WHERE effective_from < created_at - interval '10 seconds' AND NOT (SELECT bool_or(virtual_clock) FROM market.guard)`,
+    says: 'no offer began before it was made, and none that is worse than the one before without its published notice',
+    text: `SELECT concat_ws(' ', t.coin, t.seconds, t.id) AS subject FROM options.terms t
+           LEFT JOIN LATERAL (SELECT b.* FROM options.terms b WHERE b.coin = t.coin AND b.seconds = t.seconds AND b.id < t.id AND b.effective_from <= t.effective_from AND b.offered
+             ORDER BY b.effective_from DESC LIMIT 1) was ON true
+           WHERE NOT (SELECT bool_or(virtual_clock) FROM market.guard) AND (t.effective_from < t.created_at - interval '10 seconds'
+             OR (was.id IS NOT NULL AND NOT CASE WHEN t.offered
+                 THEN t.payout_bps >= was.payout_bps AND t.fee_bps <= was.fee_bps AND t.stake_min <= was.stake_min AND t.stake_max >= was.stake_max
+                   AND t.window_exposure_max >= was.window_exposure_max AND t.coin_exposure_max >= was.coin_exposure_max
+                 ELSE EXISTS (SELECT FROM options.terms b WHERE b.coin = t.coin AND b.seconds = t.seconds AND b.id < t.id
+                   AND b.effective_from <= t.effective_from AND b.effective_from > was.effective_from) END
+               AND NOT EXISTS (SELECT FROM offer.version v CROSS JOIN LATERAL jsonb_array_elements(v.fields::jsonb -> 'durations') AS d
+                 WHERE v.approval = t.approval AND v.kind = 'option' AND v.subject = t.coin AND v.stopped_at IS NULL
+                   AND t.effective_from >= v.effective_from AND t.effective_from >= v.at + ${OPTION_NOTICE} AND (d ->> 'seconds')::integer = t.seconds
+                   AND (d ->> 'payout')::numeric * 10000 = t.payout_bps AND (d ->> 'fee')::numeric * 10000 = t.fee_bps)))`,
   },
   {
     id: 'T2',

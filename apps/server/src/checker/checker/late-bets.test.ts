@@ -99,6 +99,23 @@ describe('L5 a bet that was made after the event', () => {
     expect(await found()).toEqual([]);
   });
 
+  /** The stored texts without these members, under another type. */
+  const olderTerms = (members: string, type: string): string =>
+    `replace(regexp_replace(bodies, '"(${members})":"[^"]*",', '', 'g'), 'opt/4', '${type}')`;
+
+  it.each([
+    ['reads terms of opt/3', olderTerms('latest', 'opt/3'), false],
+    ['reads terms of opt/2', olderTerms('latest|hold', 'opt/2'), false],
+    ['reads terms of opt/1', olderTerms('latest|hold|arrived|nonce', 'opt/1'), false],
+    ['reports terms of opt/4 without a hold', olderTerms('hold', 'opt/4'), true],
+    ['reports the hold of another order', `regexp_replace(bodies, '"hold":"[0-9]+"', '"hold":"1999"', 'g')`, true],
+  ])('%s (I7c)', async (_what, bodies, isReported) => {
+    await owner.query(`UPDATE options.terms_tree SET bodies = ${bodies}`);
+    const violations = await found();
+    await owner.query('DELETE FROM options.terms_tree; INSERT INTO options.terms_tree TABLE kept.options_terms_tree');
+    expect([violations.includes('I7c'), violations.includes('S2')]).toEqual([isReported, true]);
+  });
+
   it('is reported if the terms are signed with a key that is published only in the database', async () => {
     const forger = ed25519Signer(Buffer.alloc(32, 9));
     const { rows } = await owner.query<{ id: string; bodies: string }>(

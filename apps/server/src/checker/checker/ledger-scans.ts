@@ -3,7 +3,7 @@ import { WITHDRAWAL_INVARIANTS } from './authorisation-scans.ts';
 import { TRANSFER_HAS_CORRECTION_INVARIANT } from './correction-scans.ts';
 import { CREDIT_INVARIANTS, TRANSFER_HAS_CASE_INVARIANT } from './custody-scans.ts';
 import { EARNING_TRANSFER_HAS_ROW_INVARIANT } from './earning-scans.ts';
-import { OPTION_ORDER_INVARIANTS } from './option-scans.ts';
+import { OPTION_ORDER_INVARIANTS, VOIDING_HOLDS } from './option-scans.ts';
 import { REWARD_TRANSFER_HAS_ROW_INVARIANT } from './reward-scans.ts';
 import { lateralLookUp, type Scan } from './scan.ts';
 
@@ -130,14 +130,18 @@ export const TRANSFER_SCAN: Scan = {
     },
     {
       id: 'K2',
-      says: 'what was held, paid and charged for an option is an order’s',
+      says: 'what was held, paid, charged and returned for an option is an order’s',
       isOfPlatform: true,
       text: `SELECT coalesce(stake_first, promised_first)::text AS subject FROM named
              WHERE (coalesce(stake_first, stake_hold) = stake_hold AND coalesce(stake_last, stake_hold) = stake_hold
                AND coalesce(promised_first, promised_hold) = promised_hold AND coalesce(promised_last, promised_hold) = promised_hold) IS NOT TRUE
              UNION ALL
              SELECT t.sequence::text FROM t ${lateralLookUp('ledger.transfer', 'paid', 'paid.sequence = t.sequence - 1')}
-             WHERE t.code = 22 AND (paid.journal = t.journal AND paid.kind = 'p' AND paid.code = 21 AND paid.credit = t.debit) IS NOT TRUE`,
+             WHERE t.code = 22 AND (paid.journal = t.journal AND paid.kind = 'p' AND paid.code = 21 AND paid.credit = t.debit) IS NOT TRUE
+             UNION ALL
+             SELECT back.sequence::text FROM (SELECT * FROM t WHERE code = 23) back ${lateralLookUp('options.voiding', 'v', 'v.transfer = back.sequence')}
+             ${lateralLookUp('options.orders', 'o', 'o.id = v.order_id')} ${lateralLookUp('ledger.account', 'payee', 'payee.id = back.credit')}
+             WHERE (${VOIDING_HOLDS}) IS NOT TRUE`,
     },
     TRANSFER_HAS_CASE_INVARIANT,
     EARNING_TRANSFER_HAS_ROW_INVARIANT,

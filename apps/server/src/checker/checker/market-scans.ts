@@ -56,8 +56,8 @@ export const TICK_SEGMENT_SCAN: Scan = {
       id: 'T3',
       says: 'each sealed segment of ticks follows the one before, and has the hash and as many ticks as it says',
       text: `SELECT s.coin || ' sealed from ' || s.first_sequence AS subject FROM s
-             ${lateralLookUp('market.sealed_segment', 'b', 'b.coin = s.coin AND b.last_sequence = s.first_sequence - 1', 'last_sequence, last_hash, last_at')}
-             WHERE ((s.first_sequence = 1 OR b.last_sequence IS NOT NULL) AND s.previous_hash = coalesce(b.last_hash, decode(repeat('0', 64), 'hex'))
+             ${lateralLookUp('market.sealed_segment', 'b', 'b.coin = s.coin AND b.last_sequence = s.first_sequence - 1', 'last_sequence, last_hash, last_at, late')}
+             WHERE ((s.late IS NOT NULL OR b.late IS NULL) AND (s.first_sequence = 1 OR b.last_sequence IS NOT NULL) AND s.previous_hash = coalesce(b.last_hash, decode(repeat('0', 64), 'hex'))
                AND s.first_at > coalesce(b.last_at, '-infinity') AND s.hash = sha256(s.bytes) AND cardinality(s.prices) = s.last_sequence - s.first_sequence + 1
                AND cardinality(s.seconds) = cardinality(s.prices) AND s.first_at + s.seconds[cardinality(s.seconds)] * interval '1 second' = s.last_at
                AND s.signed[cardinality(s.signed)] = cardinality(s.prices) AND length(s.signatures) = 64 * cardinality(s.signed)) IS NOT TRUE`,

@@ -22,6 +22,7 @@ export const OFFER_TERMS_SCAN: Scan = {
              WHERE (CASE WHEN v.approval IS NULL THEN v.version = 1 ELSE a.kind = 'offer' AND a.status = 'approved' AND a.subject = concat(v.kind, '/', v.subject)
                AND a.content::jsonb -> 'after' = v.fields::jsonb AND (a.content::jsonb ->> 'effective_from')::timestamptz = v.effective_from
                AND (v.applied_at IS NULL OR (v.applied_at >= v.effective_from AND v.stopped_at IS NULL))
+               AND (v.effective_from >= v.at + (SELECT notice FROM offer.kind WHERE name = v.kind) OR (SELECT bool_or(virtual_clock) FROM market.guard))
                AND EXISTS (SELECT FROM operators.vote t WHERE t.approval = a.id AND t.decision = 'approve' AND t.operator <> a.made_by) END) IS NOT TRUE`,
     },
     {

@@ -1,4 +1,5 @@
 import type { Invariant } from './invariant.ts';
+import { PROMISED_TERMS_INVARIANT } from './promise-scans.ts';
 import { GUARDED_ORDER_INVARIANTS } from './safeguard-scans.ts';
 import { lateralLookUp, type Scan } from './scan.ts';
 import { TERMS_SIGNATURE_INVARIANT } from './signature-scans.ts';
@@ -15,13 +16,18 @@ const HASH = '_'.repeat(64);
  */
 const ARRIVED = '"arrived":"%",';
 const NONCE = '"nonce":"%",';
+const LATEST = '"latest":"%",';
 const TERMS = `CASE WHEN coin || direction || origin ~ '^[A-Za-z0-9]+$' THEN '{"accepted":"' || accepted_ms || '","acct":"${HASH}",${ARRIVED}"asset":"USDT","dir":"' || direction
   || '","dur":"' || duration_ms || '","entry_rule":"first t>accepted","env":"' || origin || '","eq":"refund","exit_rule":"last t<=accepted+dur","fee_bps":"' || fee_bps
-  || '","max_gap":"3000",${NONCE}"order":"' || id || '","rate_bps":"' || payout_bps || '","stake":"' || stake || '","sym":"' || coin
-  || 'USDT","terms":"${HASH}","v":"opt/2"}' END`;
-/** The terms of older versions have neither field. */
-const TERMS_OF_VERSION = `CASE WHEN line LIKE '%"v":"opt/1"}'
-  THEN replace(replace(replace(told.pattern, '${ARRIVED}', ''), '${NONCE}', ''), '"v":"opt/2"}', '"v":"opt/1"}') ELSE told.pattern END`;
+  || '","hold":"' || stake_hold || '",${LATEST}"max_gap":"3000",${NONCE}"order":"' || id || '","rate_bps":"' || payout_bps || '","stake":"' || stake || '","sym":"' || coin
+  || 'USDT","terms":"${HASH}","v":"opt/4"}' END`;
+/** Each older version lacks one thing more: the latest acceptance, the hold, the arrival with its nonce. */
+const WITHOUT_LATEST = `replace(told.pattern, '${LATEST}', '')`;
+const WITHOUT_HOLD = `regexp_replace(${WITHOUT_LATEST}, '"hold":"[0-9]+",', '')`;
+const WITHOUT_ARRIVAL = `replace(replace(${WITHOUT_HOLD}, '${ARRIVED}', ''), '${NONCE}', '')`;
+const TERMS_OF_VERSION = `CASE right(line, 7) WHEN 'opt/3"}' THEN replace(${WITHOUT_LATEST}, 'opt/4"}', 'opt/3"}')
+  WHEN 'opt/2"}' THEN replace(${WITHOUT_HOLD}, 'opt/4"}', 'opt/2"}')
+  WHEN 'opt/1"}' THEN replace(${WITHOUT_ARRIVAL}, 'opt/4"}', 'opt/1"}') ELSE told.pattern END`;
 
 /**
  * An order's result, recomputed from its prices. The table's constraints enforce the same, but somebody could drop
@@ -34,7 +40,7 @@ const RESULT = `promised = stake * payout_bps / 10000 AND ends_ms = accepted_ms 
   WHEN 'lost' THEN end_price <> start_price AND (end_price > start_price) = (direction = 'down') AND (profit, fee, credited) = (-stake, 0, 0)
   WHEN 'tie' THEN end_price = start_price AND (profit, fee, credited) = (0, 0, stake)
   WHEN 'void' THEN end_sequence IS NULL AND (start_sequence IS NULL) = (reason = 'no_start_tick') AND (profit, fee, credited) = (0, 0, stake)
-END`;
+END AND (start_late_ms = 0 OR start_sequence IS NOT NULL) AND (end_late_ms = 0 OR end_sequence IS NOT NULL)`;
 const at = (ms: string): string => `timestamptz 'epoch' + ${ms} * interval '1 millisecond'`;
 /** A tick from the table or from a segment. */
 const keptTick = (name: string, sequence: string): string =>
@@ -49,6 +55,11 @@ const GAP = `interval '3 seconds'`;
  */
 const APART_MAX = `interval '5 seconds'`;
 const IS_CLOCK_REAL = `(SELECT NOT bool_or(virtual_clock) FROM market.guard)`;
+
+/** True for the void `v` of the order `o`, whose stake went back by the transfer `back` to the account `payee`. */
+export const VOIDING_HOLDS = `o.status = 'lost' AND greatest(o.start_late_ms, o.end_late_ms) > 5000 AND v.customer_id = o.customer_id AND v.units = o.stake + o.fee
+  AND (NOT ${IS_CLOCK_REAL} OR v.at BETWEEN ${at('o.settled_ms')} - interval '1 minute' AND ${at('o.settled_ms')} + interval '7 days 1 minute')
+  AND (back.kind, back.code, back.units, back.journal, back.debit, payee.owner, payee.code) = ('s'::"char", 23, v.units, v.journal, ${HOUSE_ACCOUNT(210)}, o.customer_id, 1000)`;
 
 /** Invariants of each option order in `o`. */
 export const OPTION_ORDER_INVARIANTS: readonly Invariant[] = [
@@ -73,21 +84,21 @@ export const OPTION_ORDER_INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I7b',
-    says: 'every settled order has the first kept tick after its acceptance and the last one before its end, and came to what their prices say',
+    says: 'every settled order has the first kept tick after its acceptance and the last one before its end, says how late they were published, and came to what their prices say',
     // Orders that end together name the same ticks, so a check of the earliest and the latest order covers those in
     // between.
     text: `SELECT id::text AS subject FROM o WHERE (${RESULT}) IS NOT TRUE
            UNION ALL
            SELECT o.id::text FROM (
-             SELECT (array_agg(id))[1] AS id, coin, start_sequence, start_price, end_sequence, end_price, status = 'void' AS is_void,
+             SELECT (array_agg(id))[1] AS id, coin, start_sequence, start_price, end_sequence, end_price, status = 'void' AS is_void, start_late_ms, end_late_ms,
                ${at('min(accepted_ms)')} AS accepted_first, ${at('max(accepted_ms)')} AS accepted_last, ${at('min(ends_ms)')} AS ends_first, ${at('max(ends_ms)')} AS ends_last
-             FROM o WHERE status <> 'holding' AND (status <> 'void' OR start_sequence IS NOT NULL) GROUP BY 2, 3, 4, 5, 6, 7
+             FROM o WHERE status <> 'holding' AND (status <> 'void' OR start_sequence IS NOT NULL) GROUP BY 2, 3, 4, 5, 6, 7, 8, 9
            ) o
            ${keptTick('s', 'o.start_sequence')} ${keptTick('b', 'o.start_sequence - 1')}
            ${keptTick('e', 'o.end_sequence')} ${keptTick('n', 'o.end_sequence + 1')}
-           WHERE (s.price = o.start_price AND s.at > o.accepted_last AND s.at <= o.accepted_first + ${GAP} AND (b.at IS NULL OR b.at <= o.accepted_first)) IS NOT TRUE
+           WHERE (s.price = o.start_price AND o.start_late_ms = coalesce(s.late_ms, o.start_late_ms) AND s.at > o.accepted_last AND s.at <= o.accepted_first + ${GAP} AND (b.at IS NULL OR b.at <= o.accepted_first)) IS NOT TRUE
              OR (NOT o.is_void
-               AND (e.price = o.end_price AND e.at <= o.ends_first AND e.at >= o.ends_last - ${GAP} AND (n.at IS NULL OR n.at > o.ends_last)) IS NOT TRUE)
+               AND (e.price = o.end_price AND o.end_late_ms = coalesce(e.late_ms, o.end_late_ms) AND e.at <= o.ends_first AND e.at >= o.ends_last - ${GAP} AND (n.at IS NULL OR n.at > o.ends_last)) IS NOT TRUE)
            UNION ALL
            SELECT o.id::text FROM o
            CROSS JOIN LATERAL (SELECT ${at('o.accepted_ms')} AS accepted, ${at('o.ends_ms')} AS ends) moment
@@ -112,6 +123,7 @@ export const OPTION_ORDER_INVARIANTS: readonly Invariant[] = [
              AND octet_length(line) - octet_length(replace(line, '"', '')) = octet_length(terms.pattern) - octet_length(replace(terms.pattern, '"', ''))) IS NOT TRUE`,
   },
   TERMS_SIGNATURE_INVARIANT,
+  PROMISED_TERMS_INVARIANT,
   {
     id: 'I7d',
     says: 'every option order was bought at an offer that was in force when it was asked for',
@@ -121,6 +133,13 @@ export const OPTION_ORDER_INVARIANTS: readonly Invariant[] = [
            WHERE NOT EXISTS (SELECT FROM options.terms t WHERE t.coin = o.coin AND t.seconds = asked.seconds AND t.effective_from <= accepted AND t.effective_from >= (
                SELECT coalesce(max(effective_from), '-infinity') FROM options.terms WHERE coin = o.coin AND terms.seconds = asked.seconds AND effective_from <= accepted - ${APART_MAX})
              AND t.offered AND t.payout_bps = o.payout_bps AND t.fee_bps = o.fee_bps OFFSET 0)`,
+  },
+  {
+    id: 'I7e',
+    says: 'whoever had an option void had lost it to a price that was more than five seconds late, and got the stake back once',
+    text: `SELECT o.id::text AS subject FROM o ${lateralLookUp('options.voiding', 'v', 'v.order_id = o.id')}
+           ${lateralLookUp('ledger.transfer', 'back', 'back.sequence = v.transfer')} ${lateralLookUp('ledger.account', 'payee', 'payee.id = back.credit')}
+           WHERE v.order_id IS NOT NULL AND (${VOIDING_HOLDS}) IS NOT TRUE`,
   },
   {
     id: 'K3',

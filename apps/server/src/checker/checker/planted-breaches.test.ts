@@ -11,7 +11,7 @@ const ofHold = (status: string, hold: string): string =>
   `resolves = (SELECT ${hold} FROM options.orders WHERE status = '${status}')`;
 
 /** Invariants that every round checks on the current state. The scan through history finds violations of the others. */
-const AT_ONCE = ['I2', 'I8', 'I8b'];
+const AT_ONCE = ['I2', 'I8', 'I8b', 'PR3'];
 
 /**
  * Rows that a superuser could write past every trigger and constraint, one at a time, with the invariant that must
@@ -64,6 +64,14 @@ const PLANTED: readonly [what: string, invariant: string, statement: string][] =
   ],
   ['an order without its settlement', 'I7', `DELETE FROM ledger.transfer WHERE ${ofHold('won', 'stake_hold')}`],
   ['an order that goes the other way', 'I7c', `UPDATE options.orders SET direction = 'down' WHERE status = 'holding'`],
+  ['a link of promises that is gone', 'PR2', 'DELETE FROM proofs.promise_link WHERE sequence = 1'],
+  ['a link over another tree', 'PR1', `UPDATE proofs.promised_tree SET head = repeat('a', 64)`],
+  ['terms in no link', 'PR2', 'DELETE FROM proofs.promised_tree'],
+  [
+    'a link that no tick names',
+    'PR3',
+    `INSERT INTO proofs.promise_link SELECT 1000, at - interval '10 seconds', '{}', sha256(convert_to('promises/1' || chr(10) || '{}', 'UTF8')), 0 FROM market.head LIMIT 1`,
+  ],
   ['an order of another rate', 'I7c', `UPDATE options.orders SET payout_bps = payout_bps + 1 WHERE status = 'holding'`],
   ['a direction that is like both', 'I7c', `UPDATE options.orders SET direction = '%' WHERE status = 'holding'`],
   ['an origin that is like all', 'I7c', `UPDATE options.orders SET origin = '___' WHERE status = 'holding'`],
@@ -127,6 +135,8 @@ const TABLES = [
   'ledger.head',
   'options.orders',
   'options.exposure',
+  'proofs.promise_link',
+  'proofs.promised_tree',
   'market.tick',
   'market.head',
 ];
@@ -261,9 +271,9 @@ describe('B15 a breach that somebody planted by hand', () => {
     const progress = await inspectNewestRows(busy, NO_PROGRESS, inspecting);
     await inspectNewestRows(busy, progress, inspecting);
     await client.end();
-    // All transfers were checked, also those made before the second check, and each coin's signed ticks.
+    // All transfers were checked, also those made before the second check, each coin's signed ticks, and the promises.
     expect(pages).toBeGreaterThanOrEqual(2);
-    expect(pages).toBeLessThanOrEqual(4);
+    expect(pages).toBeLessThanOrEqual(5);
   });
 
   it('queries the ends of all tables once, and nothing more while none has new rows', async () => {

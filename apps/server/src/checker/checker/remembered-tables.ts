@@ -32,6 +32,13 @@ export const REMEMBERED_TABLES: readonly RememberedTable[] = [
     blockRows: BLOCK_ROWS,
   },
   {
+    table: 'ledger.account_head',
+    key: 'number',
+    columns: columnsOf('number account previous entry hash at'),
+    isLate: true,
+    blockRows: BLOCK_ROWS,
+  },
+  {
     table: 'contracts.trade',
     key: 'number',
     partition: 'coin',
@@ -50,6 +57,12 @@ export const REMEMBERED_TABLES: readonly RememberedTable[] = [
       'coin first_sequence last_sequence first_at last_at previous_hash last_hash seconds prices signed signatures keys bytes hash sealed_at',
     ),
     blockRows: 16,
+  },
+  {
+    table: 'options.voiding',
+    key: 'transfer',
+    columns: columnsOf('order_id customer_id units journal transfer at'),
+    blockRows: BLOCK_ROWS,
   },
   {
     table: 'withdrawals.withdrawal',

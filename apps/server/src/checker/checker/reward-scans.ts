@@ -1,3 +1,4 @@
+import { BOX_CHANCE_LOG10_MIN, boxChanceLog10 } from '@sathorn/proof';
 import type { Invariant } from './invariant.ts';
 import { lateralLookUp, type Scan } from './scan.ts';
 
@@ -159,6 +160,18 @@ export const BOX_INVARIANTS: readonly Invariant[] = [
     text: `SELECT b.id::text AS subject FROM boxes.box b LEFT JOIN boxes.decided d ON d.approval = b.approval
            WHERE b.approval IS NOT NULL AND (boxes.is_as_decided(b, d.fields) AND EXISTS (SELECT FROM offer.version v
              WHERE v.approval = b.approval AND v.kind = 'box' AND v.fields::jsonb = d.fields::jsonb)) IS NOT TRUE`,
+  },
+  {
+    id: 'BX8',
+    says: 'the results of each box are believable by its odds: they come up by chance more often than once in a billion boxes',
+    // Each draw of somebody who knows the seeds is right by itself.
+    text: `SELECT b.id::text AS subject, ARRAY[rows.weights, rows.given] AS evidence FROM boxes.box b
+           CROSS JOIN LATERAL (SELECT string_agg(prize ->> 'weight', ' ' ORDER BY n) AS weights, string_agg(coalesce(has.given, 0)::text, ' ' ORDER BY n) AS given
+             FROM jsonb_array_elements(b.body::jsonb -> 'table') WITH ORDINALITY AS t(prize, n)
+             LEFT JOIN (SELECT d.prize AS row, count(*) AS given FROM boxes.draw d WHERE d.box = b.id AND d.prize IS NOT NULL GROUP BY 1) has ON has.row = n - 1) rows`,
+    isBroken: ([weights = '', given = '']: readonly string[]): boolean =>
+      boxChanceLog10(given.split(' ').map(Number), weights.split(' ').map(Number)) < BOX_CHANCE_LOG10_MIN,
+    isKeyless: true,
   },
   {
     id: 'BX5',

@@ -26,7 +26,12 @@ export interface ScanProgress {
   /** Pages with a violation are checked again in each round, wherever the slow pass is. */
   readonly broken: readonly ScanPage[];
   /** The known offers by id, and when they were read. */
-  readonly offers?: { readonly at: string; readonly rows: Readonly<Record<string, string>> };
+  readonly offers?: {
+    readonly at: string;
+    readonly rows: Readonly<Record<string, string>>;
+    /** The known versions of terms; absent in what an older checker remembered. */
+    readonly versions?: Readonly<Record<string, string>>;
+  };
 }
 
 export const NO_PROGRESS: ScanProgress = {

@@ -1,4 +1,5 @@
 import { CERTIFICATION_SCAN } from './certification-scans.ts';
+import { ACCOUNT_HEAD_SCAN } from './chain-scans.ts';
 import { PUBLICATION_SCAN } from './content-scans.ts';
 import { CANDLE_SCAN, CONTRACT_ORDER_SCAN, TRADE_SCAN } from './contract-scans.ts';
 import { CORRECTION_SCAN } from './correction-scans.ts';
@@ -11,6 +12,7 @@ import { TICK_SCAN, TICK_SEGMENT_SCAN } from './market-scans.ts';
 import { OFFER_TERMS_SCAN } from './offer-scans.ts';
 import { APPROVAL_SCAN, AUDIT_ENTRY_SCAN, OPERATOR_SCAN } from './operator-scans.ts';
 import { OPTION_ORDER_SCAN } from './option-scans.ts';
+import { PROMISE_SCAN } from './promise-scans.ts';
 import { DRAW_SCAN, SIGN_IN_SCAN } from './reward-scans.ts';
 import { OWN_LIMIT_SCAN } from './safeguard-scans.ts';
 import type { Scan } from './scan.ts';
@@ -23,8 +25,10 @@ export const CHECKER_SCANS: readonly Scan[] = [
   TRANSFER_SCAN,
   ACCOUNT_SCAN,
   TRANSFER_LEG_SCAN,
+  ACCOUNT_HEAD_SCAN,
   JOURNAL_SCAN,
   OPTION_ORDER_SCAN,
+  PROMISE_SCAN,
   TRADE_SCAN,
   CONTRACT_ORDER_SCAN,
   DEPOSIT_SCAN,

@@ -45,8 +45,8 @@ export const SEALED_TREASURY: Invariant = {
 };
 
 /**
- * What the treasury is, and what its runs pay. The chain itself counts the signatures; those under a bank's file are
- * verified with the other acts of people (OP6).
+ * The treasury and the runs of the chain and the bank. The chain counts the signatures of its runs. OP6 verifies those
+ * under a bank's file.
  */
 export const TREASURY_INVARIANTS: readonly Invariant[] = [
   {

@@ -40,6 +40,11 @@ const PLANTED: readonly [what: string, invariant: string, statement: string][] =
     `UPDATE boxes.draw SET resolved_at = NULL, resolved_journal = NULL, seed = NULL, number = NULL, prize = NULL WHERE id = ${RESOLVED}`,
   ],
   ['a budget that is not there', 'BX4', 'UPDATE boxes.box SET usdt_budget = usdt_budget + 1'],
+  [
+    'the same rare prize each time',
+    'BX8',
+    `WITH won AS (UPDATE boxes.draw SET prize = 0 WHERE prize IS NOT NULL) UPDATE boxes.box SET body = jsonb_set(body::jsonb, '{table,1,weight}', '"100000000000000"')::text`,
+  ],
   ['a count that hides a draw', 'BX4', 'UPDATE boxes.standing SET drawn = drawn - 1'],
 ];
 const TABLES = [

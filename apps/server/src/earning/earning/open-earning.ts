@@ -196,13 +196,14 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
     const byDay = new Map(incomes.map((income) => [income.day, income]));
     const balance = redeemableUnits(standing.position);
     const yesterday = byDay.get(today - 1);
+    const terms = catalogue.liquidityOn(today);
     return {
       type: 'liquidity' as const,
       balance: usdtText(balance),
       earning: usdtText(standing.position.earning),
       pending: usdtText(balances.find(({ account }) => account.name === 'liquidity')?.held ?? 0n),
       available: formatMoney(availableOfAccount(balances, 'spot')),
-      rate: formatRate(blendedRate(balance, catalogue.liquidityOn(today)?.stages ?? [])),
+      rate: formatRate(blendedRate(balance, terms?.stages ?? [])),
       cumulative: usdtText(standing.total - standing.waiting),
       yesterday: usdtText(yesterday?.isPaid ? yesterday.units : 0n),
       today: dateText(today),
@@ -216,6 +217,7 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
         return income ? dayIncomeView(income) : { day: dateText(day), income: usdtText(0n), state: 'paid' as const };
       }),
       redemptions: pending.map(movementRecordOf),
+      terms: terms === undefined ? null : liquidityTerms(terms),
     };
   };
 

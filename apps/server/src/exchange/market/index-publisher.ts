@@ -16,7 +16,7 @@ import {
 } from '@sathorn/proof';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/index.ts';
-import type { Signer } from '../../platform/proofs/index.ts';
+import { appendPromises, type NamedLink, readPromises, type Signer } from '../../platform/proofs/index.ts';
 import { type Bar, extendBar } from './candle.ts';
 import { type CoinBar, insertTicks, saveBars } from './market-store.ts';
 import { isSuddenJump, type MarketView } from './market-view.ts';
@@ -134,7 +134,14 @@ export function openIndexPublisher({
     }
   };
 
-  const signed = ({ coin, at, price: result }: Computed, last: PublishedTick | null, lateMs: number): PublishedTick => {
+  const signed = (
+    { coin, at, price: result }: Computed,
+    last: PublishedTick | null,
+    lateMs: number,
+    link: NamedLink | null,
+  ): PublishedTick => {
+    // The tick before knows every link up to its second.
+    const isNewLink = link !== null && link.at > (last?.at.getTime() ?? 0);
     const tick = tickOf(result, {
       coin,
       sequence: (last?.sequence ?? 0n) + 1n,
@@ -144,6 +151,7 @@ export function openIndexPublisher({
       previous: last?.text.hash ?? NO_TICK_HASH,
       previousPrice: last?.price ?? null,
       ...(lateMs >= LATE_FROM_MS && { lateMs }),
+      ...(isNewLink && { promises: link.hash }),
     });
     return {
       coin,
@@ -157,15 +165,18 @@ export function openIndexPublisher({
   };
 
   /** The ticks and candles of each computed second, in order, so that each tick follows the one before. */
-  const seconds = (now: number): Second[] => {
+  const seconds = (now: number, link: NamedLink | null): Second[] => {
     const lasts = new Map(view.coins.map((coin) => [coin, view.lastTick(coin)]));
     const bars = new Map<string, Bar | undefined>();
+    const naming = new Set<CoinCode>();
     const made = new Map<number, Second>();
     for (const entry of computed) {
       const { coin, at, volume } = entry;
       const last = lasts.get(coin) ?? null;
       if (last !== null && at <= last.at.getTime()) continue;
-      const tick = signed(entry, last, now - at);
+      // A coin's first new tick names the link, because all of them are published after it.
+      const tick = signed(entry, last, now - at, naming.has(coin) ? null : link);
+      naming.add(coin);
       lasts.set(coin, tick);
       const second = made.get(at) ?? { at, ticks: [], bars: [] };
       made.set(at, second);
@@ -201,7 +212,8 @@ export function openIndexPublisher({
         await view.catchUp(database, new Date(at));
         isUncertain = false;
       }
-      const made = seconds(now);
+      const { newest, made: link } = await readPromises(database, at);
+      const made = seconds(now, link ?? newest);
       // Sorted by coin, because everything that locks several heads uses the same order, settlements too.
       const ticks = made.flatMap((second) => second.ticks.sort((a, b) => (a.coin < b.coin ? -1 : 1)));
       if (ticks.length > 0) {
@@ -209,6 +221,7 @@ export function openIndexPublisher({
         onSigned?.(ticks);
         await withHeadRepair({ database, signer, coins: view.coins }, () =>
           database.transaction(async (transaction) => {
+            if (link !== null) await appendPromises(transaction, link);
             await insertTicks(transaction, ticks);
             // Saved in order, because a minute is added to the wider candles when the next one begins.
             for (const minute of minutesOf(made.flatMap(({ bars }) => bars))) await saveBars(transaction, minute);

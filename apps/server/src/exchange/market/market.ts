@@ -4,7 +4,7 @@ import type { TickEnvironment } from '@sathorn/proof';
 import type { Bus } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Queries } from '../../platform/database/index.ts';
-import type { Signer } from '../../platform/proofs/index.ts';
+import type { NamedPromise, Signer } from '../../platform/proofs/index.ts';
 import type { Bar } from './candle.ts';
 import type { DayFigures } from './day-figures.ts';
 import type { MarketAlarm } from './index-publisher.ts';
@@ -92,6 +92,8 @@ export interface Market {
   /** Oldest first, both ends inclusive. Each tick is verified, because money moves on them. */
   ticksBetween(coin: CoinCode, from: Date, to: Date, queries?: Queries): Promise<readonly PublishedTick[]>;
   ticksFrom(coin: CoinCode, sequence: bigint, limit: number): Promise<readonly PublishedTick[]>;
+  /** How a tree of terms is in the chain of promises, up to a tick that names it; null while none does. */
+  promiseOf(coin: CoinCode, tree: string, accepted: Date): Promise<NamedPromise | null>;
 
   /** The newest `limit` bars that start before a time, oldest first. */
   bars(coin: CoinCode, interval: Interval, before: Date, limit: number): Promise<readonly Bar[]>;

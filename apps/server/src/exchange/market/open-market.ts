@@ -6,6 +6,7 @@ import type { Database } from '../../platform/database/index.ts';
 import { allowOnAnyClock } from '../../platform/edge/handle.ts';
 import { publicTopic } from '../../platform/edge/topic-source.ts';
 import type { Module } from '../../platform/module.ts';
+import { readNamedPromise } from '../../platform/proofs/index.ts';
 import { openChartHistory } from './chart-history.ts';
 import { type IndexPublisher, openIndexPublisher } from './index-publisher.ts';
 import type { IndexPublishing, Market, MarketDependencies, PricesConfig } from './market.ts';
@@ -175,6 +176,10 @@ export async function openMarket({
       await verify(await extendToSignedTick(queries, coin, ticks));
       return ticks;
     },
+    promiseOf: (coin, tree, accepted) =>
+      readNamedPromise(database, tree, accepted, async (from, to) =>
+        (await readTicksBetween(database, coin, from, to)).map(({ text }) => text),
+      ),
     ticksFrom: (coin, sequence, limit) => readTicksFrom(reads, coin, sequence, limit),
     async bars(coin, interval, before, limit) {
       await history.wait();

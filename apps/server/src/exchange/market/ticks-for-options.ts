@@ -1,8 +1,9 @@
 import type { PriceOrigin } from '@sathorn/api';
 import type { CoinCode } from '@sathorn/money';
-import type { SignedText } from '@sathorn/proof';
+import { readTick, type SignedText } from '@sathorn/proof';
 import type { OptionTick } from '@sathorn/settlement';
 import type { Queries } from '../../platform/database/index.ts';
+import type { NamedPromise } from '../../platform/proofs/index.ts';
 import type { Market } from './market.ts';
 
 /**
@@ -26,6 +27,8 @@ export interface OptionMarket {
   /** The tick's signed text; null if there is none. */
   lastTickAtOrBefore(coin: CoinCode, timeMs: number): Promise<SignedText | null>;
   firstTickAfter(coin: CoinCode, timeMs: number): Promise<SignedText | null>;
+  /** How a tree of terms is in the chain of promises, up to a tick that names it; null while none does. */
+  promiseOf(coin: CoinCode, tree: string, acceptedMs: number): Promise<NamedPromise | null>;
 }
 
 export function ticksForOptions(market: Market): OptionMarket {
@@ -37,9 +40,16 @@ export function ticksForOptions(market: Market): OptionMarket {
       new Map([...(await market.newestTimes(coins, queries))].map(([coin, at]) => [coin, at.getTime()])),
     async ticksBetween(coin, fromMs, toMs) {
       const ticks = await market.ticksBetween(coin, new Date(fromMs), new Date(toMs));
-      return ticks.map(({ sequence, at, price }) => ({ sequence, atMs: at.getTime(), price }));
+      return ticks.map(({ sequence, at, price, text: { body } }) => ({
+        sequence,
+        atMs: at.getTime(),
+        price,
+        // Few ticks are late, so few texts are parsed.
+        lateMs: body.includes('"late":') ? readTick(body)?.lateMs : undefined,
+      }));
     },
     lastTickAtOrBefore: async (coin, timeMs) => (await market.lastTickAtOrBefore(coin, new Date(timeMs)))?.text ?? null,
     firstTickAfter: async (coin, timeMs) => (await market.firstTickAfter(coin, new Date(timeMs)))?.text ?? null,
+    promiseOf: (coin, tree, acceptedMs) => market.promiseOf(coin, tree, new Date(acceptedMs)),
   };
 }

@@ -1,5 +1,6 @@
 import type { OptionReceipt } from '@sathorn/api';
 import type { Money } from '@sathorn/money';
+import { OPTION_TERMS_TYPE, typeOfTerms } from '@sathorn/proof';
 import { type AccountKey, HOUSE_OWNER, type Ledger, type TransferView } from '../../ledger/index.ts';
 import type { Database } from '../../platform/database/index.ts';
 import type { OptionMarket } from '../market/index.ts';
@@ -42,6 +43,11 @@ async function ticksOf(order: OptionRow, market: OptionMarket): Promise<OptionRe
   };
 }
 
+async function promiseOf(order: OptionRow, market: OptionMarket): Promise<OptionReceipt['promise']> {
+  const promise = await market.promiseOf(order.coin, order.terms_tree, Number(order.accepted_ms));
+  return promise && { ...promise, path: [...promise.path], links: [...promise.links] };
+}
+
 const unitsOf = (amount: Money | null): string => (amount?.units ?? 0n).toString();
 
 /**
@@ -52,7 +58,9 @@ export async function buildReceipt(order: OptionRow, dependencies: ReceiptDepend
   const { database, ledger, market, accountSalt } = dependencies;
   const tree = await readTermsTree(database, order.terms_tree);
   if (tree === undefined) throw new Error(`order ${order.id} has no signed terms`);
-  const transfers = await ledger.transfersOfHolds([order.stake_hold, order.promised_hold]);
+  const ofHolds = await ledger.transfersOfHolds([order.stake_hold, order.promised_hold]);
+  const returned = order.voiding === null ? undefined : await ledger.transferAt(order.voiding);
+  const transfers = returned === undefined ? ofHolds : [...ofHolds, returned];
   const terms = proveTerms({ signed: rebuildSignedTree(tree), index: order.terms_index });
   return {
     v: 'receipt/1',
@@ -67,5 +75,8 @@ export async function buildReceipt(order: OptionRow, dependencies: ReceiptDepend
       credited: unitsOf(order.credited),
     },
     transfers: transfers.map(transferOf),
+    ...(typeOfTerms(terms.body) === OPTION_TERMS_TYPE && {
+      promise: await promiseOf(order, market),
+    }),
   };
 }

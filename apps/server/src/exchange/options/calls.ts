@@ -1,16 +1,17 @@
-import { buyOption, disputeOption, listOptions, readOption, readOptionTotals } from '@sathorn/api';
+import { buyOption, disputeOption, listOptions, readOption, readOptionTotals, voidOption } from '@sathorn/api';
 import { accept } from '@sathorn/settlement';
 import { allowOnAnyClock, type Handler, handle } from '../../platform/edge/handle.ts';
 import type { Options } from './options.ts';
 
 export const optionCalls = (options: Options): Handler[] => [
   handle(buyOption, ({ customer, request, now, intent }) => {
-    const { code: coin, direction, quantity: stake, duration: seconds, nonce = '' } = request;
+    const { code: coin, direction, quantity: stake, duration: seconds, nonce = '', latest = null } = request;
     return options.buy(
-      { customer: customer.id, coin, direction, stake, seconds, nonce, arrivedMs: now.getTime() },
+      { customer: customer.id, coin, direction, stake, seconds, nonce, latestMs: latest, arrivedMs: now.getTime() },
       intent,
     );
   }),
+  handle(voidOption, ({ customer, request, intent }) => options.haveVoid(customer.id, request.id, intent)),
   handle(disputeOption, ({ customer, request: { id, reason }, now, language }) =>
     options.dispute(customer.id, id, reason, now, language),
   ),

@@ -10,7 +10,7 @@ import type { Module } from '../../platform/module.ts';
 import { ForgedTickError } from '../market/index.ts';
 import { buildReceipt } from './build-receipt.ts';
 import { optionCalls } from './calls.ts';
-import { readNetResultSums, readOptionFigures } from './option-figures.ts';
+import { readCoinFigures, readNetResultSums, readOptionFigures } from './option-figures.ts';
 import { durationTermsOf, OptionOffers } from './option-offers.ts';
 import { optionOrderOf } from './option-order.ts';
 import {
@@ -33,6 +33,7 @@ import type { Options, OptionsDependencies } from './options.ts';
 import { purchaseKind } from './purchase.ts';
 import { openSettler, optionTermsOf } from './settle-options.ts';
 import { orderSaltOf, proveTerms } from './sign-terms.ts';
+import { VOID_KIND } from './void-kind.ts';
 
 const PAGE_MAX = 20;
 const WINS_MAX = 50;
@@ -172,6 +173,15 @@ export async function openOptions(dependencies: OptionsDependencies): Promise<Mo
       return { ...counts, staked: formatMoney(staked), profit: formatMoney(profit), today: formatMoney(today) };
     },
 
+    async haveVoid(customer, id, intent) {
+      if (!isOrderId(id)) return refuse('order_unknown', { field: 'id' });
+      const decision = await ledger.post(VOID_KIND, { customer, order: id }, intent);
+      if (!decision.ok) return decision;
+      const row = await readOptionOrder(database, id, customer);
+      if (row === undefined) throw new Error(`order ${id} is gone`);
+      return accept(optionOrderOf(row, row.is_disputed));
+    },
+
     async dispute(customer, id, reason, now, language = 'th') {
       const read = await readWithReceipt(id, customer);
       if (read === undefined) return refuse('order_unknown', { field: 'id' });
@@ -191,6 +201,7 @@ export async function openOptions(dependencies: OptionsDependencies): Promise<Mo
     },
 
     figures: (sinceMs) => readOptionFigures(database, sinceMs),
+    coinFigures: (sinceMs) => readCoinFigures(database, sinceMs),
     standings: (sinceMs) => readNetResultSums(database, sinceMs),
 
     async evidence(customer, id) {

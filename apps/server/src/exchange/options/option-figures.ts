@@ -1,3 +1,5 @@
+import type { CoinCode } from '@sathorn/money';
+import { LATE_VOID_OVER_MS } from '@sathorn/settlement';
 import { type Queries, statement } from '../../platform/database/index.ts';
 
 /** Results of the options of one duration. Amounts in units of USDT. */
@@ -35,8 +37,8 @@ const FIGURES = statement(
      count(*) FILTER (WHERE status = 'tie') AS tie, count(*) FILTER (WHERE status = 'void') AS void,
      coalesce(sum(stake) FILTER (WHERE status IN ('won', 'lost')), 0)::text AS staked,
      coalesce(sum(promised - promised * fee_bps / 10000) FILTER (WHERE status IN ('won', 'lost')), 0)::text AS gainable,
-     sum(stake)::text AS staked_in_all, sum(credited)::text AS credited
-   FROM options.orders
+     sum(stake)::text AS staked_in_all, sum(credited + coalesce(v.units, 0))::text AS credited
+   FROM options.orders o LEFT JOIN options.voiding v ON v.order_id = o.id
    WHERE status <> 'holding' AND settled_ms >= $1 AND accepted_ms >= $1::bigint - 86400000
    GROUP BY duration_ms ORDER BY duration_ms`,
 );
@@ -56,6 +58,69 @@ export async function readOptionFigures(queries: Queries, sinceMs: number): Prom
   }));
 }
 
+/** Options of one coin that a late price decided. */
+export interface LateCounts {
+  readonly orders: number;
+  readonly won: number;
+  readonly lost: number;
+}
+
+/** How late the prices were that settled a coin's options, for whom they decided, and why options became void. */
+export interface CoinFigures {
+  readonly coin: CoinCode;
+  readonly orders: number;
+  /** Settled by a start or end price whose signed text says that it was published late. */
+  readonly late: LateCounts;
+  /** Those of them with a price that was later than `LATE_VOID_OVER_MS`. */
+  readonly veryLate: LateCounts;
+  readonly noStartTick: number;
+  readonly noEndTick: number;
+  /** Lost orders that their customers had void, because a late price settled them. */
+  readonly hadVoid: number;
+}
+
+interface CoinFiguresRow {
+  readonly coin: CoinCode;
+  readonly orders: string;
+  readonly late: readonly [orders: string, won: string, lost: string];
+  readonly very_late: readonly [orders: string, won: string, lost: string];
+  readonly no_start_tick: string;
+  readonly no_end_tick: string;
+  readonly had_void: string;
+}
+
+const LATE = "status <> 'void' AND late_ms > ";
+const lateCounts = (overMs: string): string =>
+  `ARRAY[count(*) FILTER (WHERE ${LATE}${overMs}), count(*) FILTER (WHERE status = 'won' AND ${LATE}${overMs}),
+     count(*) FILTER (WHERE status = 'lost' AND ${LATE}${overMs})]::text[]`;
+const COIN_FIGURES = statement(
+  'options.coin_figures',
+  `SELECT coin, count(*) AS orders, ${lateCounts('0')} AS late, ${lateCounts('$2')} AS very_late,
+     count(*) FILTER (WHERE reason = 'no_start_tick') AS no_start_tick, count(*) FILTER (WHERE reason = 'no_end_tick') AS no_end_tick,
+     count(v.order_id) AS had_void
+   FROM options.orders o LEFT JOIN options.voiding v ON v.order_id = o.id CROSS JOIN LATERAL greatest(start_late_ms, end_late_ms) AS late_ms
+   WHERE status <> 'holding' AND settled_ms >= $1 AND accepted_ms >= $1::bigint - 86400000
+   GROUP BY coin ORDER BY coin`,
+);
+
+export async function readCoinFigures(queries: Queries, sinceMs: number): Promise<CoinFigures[]> {
+  const rows = await queries.query<CoinFiguresRow>(COIN_FIGURES, [sinceMs, LATE_VOID_OVER_MS]);
+  const counts = ([orders, won, lost]: CoinFiguresRow['late']): LateCounts => ({
+    orders: Number(orders),
+    won: Number(won),
+    lost: Number(lost),
+  });
+  return rows.map((row) => ({
+    coin: row.coin,
+    orders: Number(row.orders),
+    late: counts(row.late),
+    veryLate: counts(row.very_late),
+    noStartTick: Number(row.no_start_tick),
+    noEndTick: Number(row.no_end_tick),
+    hadVoid: Number(row.had_void),
+  }));
+}
+
 /** Customers' net results in units of USDT: the amounts that they got back minus their stakes. */
 export interface NetResultSums {
   readonly customers: number;
@@ -72,10 +137,10 @@ const BEST_MAX = 500;
 const STANDINGS = statement(
   'options.standings',
   `WITH result AS (
-     SELECT customer_id, count(*) AS orders, sum(credited - stake) AS net
-     FROM options.orders
-     WHERE status <> 'holding' AND settled_ms >= $1 AND accepted_ms >= $1::bigint - 86400000
-     GROUP BY customer_id
+     SELECT o.customer_id, count(*) AS orders, sum(o.credited + coalesce(v.units, 0) - o.stake) AS net
+     FROM options.orders o LEFT JOIN options.voiding v ON v.order_id = o.id
+     WHERE o.status <> 'holding' AND o.settled_ms >= $1 AND o.accepted_ms >= $1::bigint - 86400000
+     GROUP BY o.customer_id
    )
    SELECT count(*) AS customers, count(*) FILTER (WHERE net > 0) AS ahead, count(*) FILTER (WHERE net < 0) AS behind,
      coalesce(sum(net), 0)::text AS total, (percentile_disc(0.5) WITHIN GROUP (ORDER BY net))::text AS median,

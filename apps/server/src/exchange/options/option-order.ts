@@ -8,7 +8,7 @@ import {
   type Price,
   rateFromBasisPoints,
 } from '@sathorn/money';
-import { type OptionSettlement, optionWinOf } from '@sathorn/settlement';
+import { type OptionSettlement, optionWinOf, voidUntilOf } from '@sathorn/settlement';
 import type { BoughtOption, OptionResult } from './option-store.ts';
 
 /** An order in the app's format. */
@@ -41,6 +41,28 @@ export function optionOrderOf(order: BoughtOption & OptionResult, isDisputed: bo
     reason: order.reason,
     disputed: isDisputed,
     origin: order.origin,
+    ...lateOf(order),
+  };
+}
+
+/** Says of an order that a late price settled how late it was, and whether its customer may have it void. */
+function lateOf(order: OptionResult): Pick<OptionOrder, 'late'> {
+  const { start_late_ms: startLateMs, end_late_ms: endLateMs, voided_at: voidedAt } = order;
+  if (startLateMs === 0 && endLateMs === 0) return {};
+  const until = voidUntilOf({
+    status: order.status,
+    startLateMs,
+    endLateMs,
+    settledMs: order.settled_ms === null ? null : Number(order.settled_ms),
+    isVoided: voidedAt !== null,
+  });
+  return {
+    late: {
+      start_ms: startLateMs,
+      end_ms: endLateMs,
+      void_until: until === null ? null : new Date(until).toISOString(),
+      voided_at: voidedAt?.toISOString() ?? null,
+    },
   };
 }
 
@@ -54,9 +76,14 @@ export const HOLDING_RESULT: OptionResult = {
   profit: null,
   fee: null,
   credited: null,
+  start_late_ms: 0,
+  end_late_ms: 0,
+  settled_ms: null,
+  voided_at: null,
 };
 
-export function optionResultOf({ outcome, reason, start, end, profit, fee, credited }: OptionSettlement): OptionResult {
+export function optionResultOf(settlement: OptionSettlement, now: Date): OptionResult {
+  const { outcome, reason, start, end, profit, fee, credited } = settlement;
   return {
     status: outcome,
     reason,
@@ -67,5 +94,9 @@ export function optionResultOf({ outcome, reason, start, end, profit, fee, credi
     profit,
     fee,
     credited,
+    start_late_ms: start?.lateMs ?? 0,
+    end_late_ms: end?.lateMs ?? 0,
+    settled_ms: BigInt(now.getTime()),
+    voided_at: null,
   };
 }

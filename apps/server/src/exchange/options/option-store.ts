@@ -1,7 +1,7 @@
 import type { OptionStatus, PriceOrigin } from '@sathorn/api';
-import { type CoinCode, type Money, type Price, rateFromBasisPoints } from '@sathorn/money';
+import { type CoinCode, type Money, type Price, rateFromBasisPoints, zero } from '@sathorn/money';
 import type { OptionReceipt, SignedText } from '@sathorn/proof';
-import type { OptionOffer, OptionSettlement } from '@sathorn/settlement';
+import type { OptionOffer, OptionSettlement, SettledOption } from '@sathorn/settlement';
 import { arrayLiteral, column, type Queries, statement, table } from '../../platform/database/index.ts';
 
 /** The part of an order that its purchase fixes. */
@@ -37,6 +37,12 @@ export interface OptionResult {
   readonly profit: Money<'USDT'> | null;
   readonly fee: Money<'USDT'> | null;
   readonly credited: Money<'USDT'> | null;
+  /** How late the start and end tick were published, in ms; 0 if on time. */
+  readonly start_late_ms: number;
+  readonly end_late_ms: number;
+  readonly settled_ms: bigint | null;
+  /** When its customer had it void; null if that did not happen. */
+  readonly voided_at: Date | null;
 }
 
 export interface OptionRow extends HeldOption, OptionResult {
@@ -44,6 +50,16 @@ export interface OptionRow extends HeldOption, OptionResult {
   readonly terms_tree: string;
   readonly terms_index: number;
   readonly is_disputed: boolean;
+  /** The transfer that returned the stake of an order that its customer had void. */
+  readonly voiding: bigint | null;
+}
+
+interface VoidingRow {
+  readonly order_id: string;
+  readonly customer_id: bigint;
+  readonly units: Money<'USDT'>;
+  readonly journal: string;
+  readonly transfer: bigint;
 }
 
 export interface TermsTreeRow {
@@ -101,6 +117,11 @@ const OPTIONS = table<OptionRow>({
   profit: nullable(usdt),
   fee: nullable(usdt),
   credited: nullable(usdt),
+  start_late_ms: integer,
+  end_late_ms: integer,
+  settled_ms: nullable(bigint),
+  voided_at: column.computed('(SELECT v.at FROM options.voiding v WHERE v.order_id = o.id)', nullable(column.time)),
+  voiding: column.computed('(SELECT v.transfer FROM options.voiding v WHERE v.order_id = o.id)', nullable(bigint)),
   journal: nullable(uuid),
   is_disputed: column.computed(
     "EXISTS (SELECT FROM options.dispute d WHERE d.order_id = o.id AND d.state = 'open')",
@@ -325,7 +346,7 @@ export async function* readDueOrders(
 const SETTLE = statement(
   'options.settle_orders',
   `SELECT options.settle_orders($1::uuid[], $2::text[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[], $9::bigint[],
-     $10::bigint[], $11::bigint, $12::uuid) AS settled`,
+     $10::bigint[], $11::integer[], $12::integer[], $13::bigint, $14::uuid) AS settled`,
 );
 const READ_SETTLED = statement(
   'options.read_settled',
@@ -340,7 +361,7 @@ export async function settleOptionOrders(
   now: Date,
 ): Promise<ReadonlySet<string>> {
   const ids = orders.map(({ order }) => order.id);
-  const column = (pick: (settlement: OptionSettlement) => bigint | string | null): string =>
+  const column = (pick: (settlement: OptionSettlement) => bigint | number | string | null): string =>
     arrayLiteral(orders.map(({ settlement }) => pick(settlement)));
   const [row] = await queries.query<{ settled: bigint }>(SETTLE, [
     arrayLiteral(ids),
@@ -353,6 +374,8 @@ export async function settleOptionOrders(
     column(({ profit }) => profit.units),
     column(({ fee }) => fee.units),
     column(({ credited }) => credited.units),
+    column(({ start }) => start?.lateMs ?? 0),
+    column(({ end }) => end?.lateMs ?? 0),
     now.getTime(),
     journal,
   ]);
@@ -399,6 +422,68 @@ export async function readOptionOrder(queries: Queries, id: string, customer: bi
   return row;
 }
 
+const VOIDINGS = table<VoidingRow>({
+  order_id: uuid,
+  customer_id: bigint,
+  units: usdt,
+  journal: uuid,
+  transfer: bigint,
+});
+const INSERT_VOIDINGS = statement('options.insert_voidings', VOIDINGS.insertInto('options.voiding'));
+
+export async function insertVoidings(queries: Queries, rows: readonly VoidingRow[]): Promise<void> {
+  await queries.query(INSERT_VOIDINGS, VOIDINGS.values(rows));
+}
+
+interface VoidableRow {
+  readonly id: string;
+  readonly customer_id: bigint;
+  readonly status: OptionStatus;
+  readonly stake: Money<'USDT'>;
+  readonly fee: Money<'USDT'> | null;
+  readonly start_late_ms: number;
+  readonly end_late_ms: number;
+  readonly settled_ms: bigint | null;
+  readonly is_voided: boolean;
+  readonly is_corrected: boolean;
+}
+const VOIDABLE = table<VoidableRow>({
+  id: uuid,
+  customer_id: bigint,
+  status: text(),
+  stake: usdt,
+  fee: nullable(usdt),
+  start_late_ms: integer,
+  end_late_ms: integer,
+  settled_ms: nullable(bigint),
+  is_voided: column.computed('EXISTS (SELECT FROM options.voiding v WHERE v.order_id = o.id)', column.boolean),
+  is_corrected: column.computed('options.is_stake_corrected(o.stake_hold)', column.boolean),
+});
+const READ_VOIDABLE = statement(
+  'options.read_voidable',
+  `SELECT ${VOIDABLE.names} FROM options.orders o WHERE id = ANY ($1::uuid[])`,
+);
+
+/** Reads the facts from which `decideVoid` decides about these orders. */
+export async function readVoidable(
+  queries: Queries,
+  ids: readonly string[],
+): Promise<(SettledOption & { readonly id: string; readonly customer: bigint })[]> {
+  const rows = await VOIDABLE.query(queries, READ_VOIDABLE, [arrayLiteral(ids)]);
+  return rows.map((row) => ({
+    id: row.id,
+    customer: row.customer_id,
+    status: row.status,
+    stake: row.stake,
+    fee: row.fee ?? zero('USDT'),
+    startLateMs: row.start_late_ms,
+    endLateMs: row.end_late_ms,
+    settledMs: row.settled_ms === null ? null : Number(row.settled_ms),
+    isVoided: row.is_voided,
+    isCorrected: row.is_corrected,
+  }));
+}
+
 const LIST_ORDERS = statement(
   'options.list_orders',
   `SELECT ${OPTIONS.names} FROM options.orders o
@@ -441,10 +526,10 @@ const READ_TOTALS = statement(
   `SELECT count(*) FILTER (WHERE status = 'holding') AS holding,
      coalesce(sum(stake) FILTER (WHERE status IN ('holding', 'won', 'lost')), 0) AS staked,
      count(*) FILTER (WHERE status = 'won') AS won, count(*) FILTER (WHERE status = 'lost') AS lost,
-     coalesce(sum(profit - fee), 0) AS profit,
-     coalesce(sum(profit - fee) FILTER (
+     coalesce(sum(profit - fee + coalesce(v.units, 0)), 0) AS profit,
+     coalesce(sum(profit - fee + coalesce(v.units, 0)) FILTER (
        WHERE settled_ms >= extract(epoch FROM date_trunc('day', $2::timestamptz, $3)) * 1000), 0) AS today
-   FROM options.orders WHERE customer_id = $1`,
+   FROM options.orders o LEFT JOIN options.voiding v ON v.order_id = o.id WHERE o.customer_id = $1`,
 );
 
 interface OptionTotals {

@@ -9,11 +9,11 @@ import type {
 } from '@sathorn/api';
 import type { CoinCode, Money } from '@sathorn/money';
 import type { SignedOptionTerms } from '@sathorn/proof';
-import type { Decision, PlayRefusal, PurchaseRefusal } from '@sathorn/settlement';
+import type { Decision, PlayRefusal, PurchaseRefusal, VoidRefusal } from '@sathorn/settlement';
 import type { Language } from '@sathorn/text';
 import type { Intent, LedgerRefusal } from '../../ledger/index.ts';
 import type { Queries } from '../../platform/database/index.ts';
-import type { NetResultSums, OptionFigures } from './option-figures.ts';
+import type { CoinFigures, NetResultSums, OptionFigures } from './option-figures.ts';
 import type { PurchaseCommand, PurchaseDependencies } from './purchase.ts';
 import type { Settler, SettlerDependencies } from './settle-options.ts';
 
@@ -84,6 +84,8 @@ export interface Options extends Settler {
     which: { readonly status: 'holding' | 'history'; readonly coin: CoinCode | null; readonly page: string | null },
   ): Promise<ResultOf<typeof listOptions>>;
   totals(customer: bigint, now: Date): Promise<ResultOf<typeof readOptionTotals>>;
+  /** Has a lost order void that a late price settled. Returns it as it is afterwards. */
+  haveVoid(customer: bigint, id: string, intent: Intent): Promise<Decision<OptionOrder, VoidRefusal | LedgerRefusal>>;
   /** Opens a dispute and stores the current receipt with it. */
   dispute(
     customer: bigint,
@@ -108,6 +110,8 @@ export interface Options extends Settler {
   countUnsettled(now: Date): Promise<number>;
   /** Results of options that ended since that time, by duration. */
   figures(sinceMs: number): Promise<OptionFigures[]>;
+  /** Per coin: the number of these options that late prices settled, and of voids by reason. */
+  coinFigures(sinceMs: number): Promise<CoinFigures[]>;
   /** Net results of the customers whose options ended since that time. */
   standings(sinceMs: number): Promise<NetResultSums>;
   /** Real wins of the last days, newest first, by customers who agreed to be shown. */

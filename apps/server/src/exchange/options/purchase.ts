@@ -36,6 +36,8 @@ export interface PurchaseCommand {
   readonly arrivedMs?: number;
   /** A random value that the customer's app made for this order; absent from older apps. */
   readonly nonce?: string;
+  /** The latest acceptance that the customer allows, in ms; null or absent if any. */
+  readonly latestMs?: number | null;
 }
 
 /** The order as bought. Its place among the signed terms is set when the batch is written, before any answer. */
@@ -152,7 +154,16 @@ export function purchaseKind(
     },
 
     decide(command, funds, { context: { offers, exposures, acceptedMs, bought }, now, intent }) {
-      const { customer, coin, direction, stake, seconds, arrivedMs = now.getTime(), nonce = '' } = command;
+      const {
+        customer,
+        coin,
+        direction,
+        stake,
+        seconds,
+        arrivedMs = now.getTime(),
+        nonce = '',
+        latestMs = null,
+      } = command;
       const account = customerAccount(customer, 'USDT');
       const row = offers.of(coin, seconds);
       const accepted = acceptedMs.get(coin);
@@ -165,6 +176,7 @@ export function purchaseKind(
         isCoinOffered: isSelling() && offers.isOpen(coin),
         offer: row?.offer,
         isIndexStale: market.isStale(coin, now) || accepted - ACCEPTED_AFTER_MS - now.getTime() > BEHIND_MAX_MS,
+        isAfterLatest: latestMs !== null && accepted > latestMs,
         available: money('USDT', funds.available(account)),
         poolAvailable: money('USDT', funds.available(OPTIONS_POOL_ACCOUNT)),
         windowExposure: exposures.ofWindow({ coin, direction, ends_ms }),
@@ -188,6 +200,7 @@ export function purchaseKind(
         origin: market.origin,
         arrived_ms: arrivedMs,
         nonce,
+        latest_ms: latestMs,
       };
       bought.set(intent.id, order);
       exposures.add(order);

@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { COIN_CODES, type CoinCode, formatMoney, rateFromBasisPoints } from '@sathorn/money';
-import { endTickOf, type OptionTerms, type OptionTick, settleOption, startTickOf } from '@sathorn/settlement';
+import {
+  endTickOf,
+  type OptionTerms,
+  type OptionTick,
+  settleOption,
+  startTickOf,
+  voidUntilOf,
+} from '@sathorn/settlement';
 import type { Ledger } from '../../ledger/index.ts';
 import type { Messages } from '../../people/messages/index.ts';
 import type { Bus } from '../../platform/bus/index.ts';
@@ -133,11 +140,31 @@ export function openSettler({
       )
       .catch(onFault);
 
+  /** Notifies the owner of a loss to a very late price, who may have the order void. */
+  const notifyLate = ({ id, customer_id, coin, stake }: HeldOption, untilMs: number): Promise<void> =>
+    messages
+      .send(
+        customer_id,
+        'option_late',
+        { coin, amount: `${formatMoney(stake)} USDT`, until: new Date(untilMs).toISOString() },
+        clock.now(),
+        id,
+      )
+      .catch(onFault);
+
   const notify = async ({ order, settlement }: SettlementCommand): Promise<void> => {
     if (bus.hasListeners('orders')) {
-      const wire = optionOrderOf({ ...order, ...optionResultOf(settlement) }, false);
+      const wire = optionOrderOf({ ...order, ...optionResultOf(settlement, clock.now()) }, false);
       bus.emit('orders', { owner: order.customer_id, data: [wire] });
     }
+    const until = voidUntilOf({
+      status: settlement.outcome,
+      startLateMs: settlement.start?.lateMs ?? 0,
+      endLateMs: settlement.end?.lateMs ?? 0,
+      settledMs: clock.now().getTime(),
+      isVoided: false,
+    });
+    if (until !== null) await notifyLate(order, until);
     if (settlement.outcome !== 'void') return;
     voids.add(order.customer_id, clock.now().getTime());
     await notifyVoid(order);

@@ -9,7 +9,7 @@ import {
   writeOptionTerms,
 } from '@sathorn/proof';
 import type { Signer } from '../../platform/proofs/index.ts';
-import type { BoughtOption, TermsTreeRow } from './option-store.ts';
+import type { BoughtOption, HeldOption, TermsTreeRow } from './option-store.ts';
 
 /**
  * Reading a receipt hashes its whole tree again, so trees are small; one signature per 64 orders costs almost nothing.
@@ -38,6 +38,8 @@ export interface PurchasedOption extends BoughtOption {
   /** When the request reached the server, in ms. */
   readonly arrived_ms: number;
   readonly nonce: string;
+  /** The latest acceptance that the customer allowed, in ms; null if any. */
+  readonly latest_ms: number | null;
 }
 
 /** The signed tree with the hashes from which the proofs in answers are built. */
@@ -55,7 +57,7 @@ export function proveTerms({ signed, index }: TermsPosition): TreeSignedText {
   return signed.tree.prove(index, signed.head);
 }
 
-function termsOf(order: PurchasedOption, { accountSalt, rulesHash }: TermsSigning): string {
+function termsOf(order: PurchasedOption & HeldOption, { accountSalt, rulesHash }: TermsSigning): string {
   return writeOptionTerms({
     order: order.id,
     account: accountSeal(orderSaltOf(order.id, accountSalt), order.customer_id.toString()),
@@ -69,11 +71,13 @@ function termsOf(order: PurchasedOption, { accountSalt, rulesHash }: TermsSignin
     rules: rulesHash(),
     environment: order.origin,
     arrival: { atMs: order.arrived_ms, nonce: order.nonce },
+    hold: order.stake_hold,
+    latestMs: order.latest_ms,
   });
 }
 
 /** Signs orders that were accepted together as trees, in order: order n is leaf n % 64 of tree n / 64. */
-export function signTerms(orders: readonly PurchasedOption[], signing: TermsSigning): SignedTree[] {
+export function signTerms(orders: readonly (PurchasedOption & HeldOption)[], signing: TermsSigning): SignedTree[] {
   const trees: SignedTree[] = [];
   for (let start = 0; start < orders.length; start += TREE_MAX) {
     const members = orders.slice(start, start + TREE_MAX);

@@ -9,7 +9,7 @@ import { eligibilityWithFrozen } from '../../ledger/testing.ts';
 import { openMessages } from '../../people/messages/index.ts';
 import { Bus } from '../../platform/bus/index.ts';
 import { openTestDatabase, type TestDatabase } from '../../platform/database/testing.ts';
-import { ed25519Signer } from '../../platform/proofs/index.ts';
+import { appendPromises, ed25519Signer, readPromises } from '../../platform/proofs/index.ts';
 import { announceTestKey } from '../../platform/testing-keys.ts';
 import { MarketView, type OptionMarket, openMarket, ticksForOptions } from '../market/index.ts';
 import type { Options, OptionsDependencies } from './index.ts';
@@ -44,16 +44,21 @@ export interface OptionsTest {
   open(change?: Partial<OptionsDependencies>): Promise<Options>;
   /**
    * Publishes a tick for each whole second in (fromMs, toMs] at which the price (in units) is not null, and moves the
-   * clock to `toMs`.
+   * clock to `toMs`. A tick for which `lateMsAt` is above 0 says that it was published that late.
    */
-  publish(coin: CoinCode, toMs: number, priceAt: (atMs: number) => bigint | null): Promise<void>;
+  publish(
+    coin: CoinCode,
+    toMs: number,
+    priceAt: (atMs: number) => bigint | null,
+    lateMsAt?: (atMs: number) => number,
+  ): Promise<void>;
   fund(customer: bigint, amount: string): Promise<void>;
   spot(customer: bigint): Promise<Pick<Balance, 'available' | 'held'>>;
   intent(): { id: string; digest: string };
   /** Runs SQL as the tables' owner, whom grants do not restrict. */
   asOwner<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>;
   asApp<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>;
-  violations(): Promise<unknown>;
+  violations(of?: 'module' | 'platform'): Promise<unknown>;
   close(): Promise<void>;
 }
 
@@ -147,10 +152,16 @@ export async function openOptionsTest(given?: TestDatabase): Promise<OptionsTest
       return api;
     },
 
-    async publish(coin, toMs, priceAt) {
+    async publish(coin, toMs, priceAt, lateMsAt = () => 0) {
       const rows: unknown[][] = [];
       let head = heads.get(coin) ?? (await headOf(coin));
-      for (let at = Math.floor((head?.at ?? clock.ms) / 1_000) * 1_000 + 1_000; at <= toMs; at += 1_000) {
+      // As the index does it: the first tick names what was promised since the one before.
+      const first = Math.floor((head?.at ?? clock.ms) / 1_000) * 1_000 + 1_000;
+      const { newest, made } = await readPromises(test.index, first);
+      if (made !== null) await appendPromises(test.index, made);
+      const link = made ?? newest;
+      let named = link === null || link.at <= (head?.at ?? 0) ? null : link.hash;
+      for (let at = first; at <= toMs; at += 1_000) {
         const price = priceAt(at);
         if (price === null) continue;
         const used = ['a', 'b', 'c'].map((name) => ({ name, family: 'USDT', price, at: at - 300 }));
@@ -158,8 +169,14 @@ export async function openOptionsTest(given?: TestDatabase): Promise<OptionsTest
         const previous = head?.hash ?? NO_TICK_HASH;
         const tick = tickOf(
           { stale: false, price, used, excluded: [], state: new Map() },
-          { coin, sequence, at, rule: 'families/1', environment: 'sim', previous, previousPrice: head?.price ?? null },
+          {
+            ...{ coin, sequence, at, rule: 'families/1', environment: 'sim', previous },
+            previousPrice: head?.price ?? null,
+            ...(named !== null && { promises: named }),
+            ...(lateMsAt(at) > 0 && { lateMs: lateMsAt(at) }),
+          },
         );
+        named = null;
         const text = indexSigner.sign(writeTick(tick));
         rows.push([
           coin,
@@ -208,7 +225,7 @@ export async function openOptionsTest(given?: TestDatabase): Promise<OptionsTest
     intent: () => ({ id: randomUUID(), digest: 'buy' }),
     asOwner: async (text, values) => (await owner.query(text, values)).rows,
     asApp: async (text, values) => (await app.query(text, values)).rows,
-    violations: () => findViolations(test.checker),
+    violations: (of) => findViolations(test.checker, of),
 
     async close() {
       await Promise.all([owner.end(), app.end()]);

@@ -126,7 +126,7 @@ const TAKE_HOT = statement(
   `UPDATE deposits.hot_transfer SET journal = $4 WHERE chain = $1 AND hash = $2 AND output = $3 AND direction IN ('in', 'sweep') AND journal IS NULL`,
 );
 
-/** What the seal of a transfer is of. Its block may change in a reorganisation. */
+/** The sealed text of a transfer. It leaves out the block, which may change in a reorganisation. */
 const saidOfTransfer = ({ chain, hash, output, direction, sender, receiver, amount }: HotTransfer): string =>
   [chain, hash, output, direction, sender, receiver, amount.units].join(' ');
 

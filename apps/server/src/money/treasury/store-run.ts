@@ -15,7 +15,7 @@ interface NewRun {
   readonly kind: RunKind;
   readonly call: SafeTransaction;
   readonly lines: readonly Omit<RunLineRow, 'run'>[];
-  /** What the log says of it, beside its hash. */
+  /** Facts for the log, beside the hash. */
   readonly said: Readonly<Record<string, string>>;
 }
 

@@ -38,7 +38,7 @@ async function askForPeople({ database, approvals, chain }: WithdrawalsModule, {
       kind: 'withdrawal',
       subject: id,
       fingerprintOf: approvalContentOf(row),
-      // What the treasury or the bank pays is signed by two others afterwards, as a payment run.
+      // Two others sign the payment run of the treasury or the bank afterwards.
       need: row.people === 2 && row.kind === 'crypto' && !isPaidByTreasury(row, chain) ? 2 : 1,
       madeBy: null,
       roles: ['finance', 'compliance'],

@@ -98,7 +98,7 @@ export interface CustomersModule {
   /** The site for which passkeys are valid. */
   readonly party: RelyingParty;
   /** This module only reads from the ledger. */
-  readonly ledger: Pick<Ledger, 'balances' | 'statement' | 'transfersOf' | 'transfersOfHolds'>;
+  readonly ledger: Pick<Ledger, 'balances' | 'chains' | 'statement' | 'transfersOf' | 'transfersOfHolds'>;
   /** The customer's certification and VIP level. */
   readonly standing: (customer: bigint) => Promise<CustomerStanding>;
   /** The newest index of a coin; null before the first. */

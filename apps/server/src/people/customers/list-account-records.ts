@@ -136,7 +136,7 @@ export function listAccountRecordsHandler(
   };
 
   const recordOf = (
-    { transfer, change }: OwnLine,
+    { transfer, change, account, entry }: OwnLine,
     after: bigint,
   ): ResultOf<typeof listAccountRecords>['items'][number] => {
     const { asset } = transfer.debit;
@@ -149,6 +149,7 @@ export function listAccountRecordsHandler(
       balance_after: formatDecimal(after, scale),
       ref: transfer.journal,
       at: transfer.at.toISOString(),
+      entry: { account: account.name, n: String(entry) },
     };
   };
 
@@ -157,7 +158,7 @@ export function listAccountRecordsHandler(
     return lines.map((line, place) => recordOf(line, after[place] ?? line.after));
   };
 
-  return handle(listAccountRecords, async ({ request, customer }) => {
+  return handle(listAccountRecords, async ({ request, customer, now }) => {
     const { setup } = request;
     if (movements !== null && (setup === 'recharge' || setup === 'withdraw'))
       return listMovements(module, movements, customer.id, { ...request, setup });
@@ -190,7 +191,10 @@ export function listAccountRecordsHandler(
     const last = shown.at(-1);
     // The search may have stopped before the end of the lines, so the next page starts where it stopped.
     const next = lines.length > skipped + PAGE_SIZE ? last?.transfer.sequence : lookedTo;
+    const statement =
+      setup === 'all' && page === '' ? await ledger.chains?.recentStatementOf(customer.id, now) : undefined;
     return accept({
+      ...(statement && { statement }),
       items: await recordsOf(accounts, shown),
       next: typeof next === 'bigint' ? opaqueIds.seal(next) : null,
     });

@@ -22,6 +22,7 @@ const PARAMS: { [Name in Template]: Templates[Name] } = {
   account_frozen: { until: '2026-11-24T08:00:00.000Z' },
   from_staff: { name: 'mai', text: 'We have looked at it.' },
   option_void: { coin: 'BTC', amount: '10 USDT', at },
+  option_late: { coin: 'BTC', amount: '10 USDT', until: at },
   dispute_opened: { order: 'o1', deadline_at: at },
   dispute_answered: { order: 'o1', answer: 'The receipt is right.' },
   money_dispute_opened: { order: 'D-261123-31JRNQ5Y', deadline_at: at },

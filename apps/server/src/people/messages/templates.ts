@@ -20,6 +20,8 @@ export interface Templates {
   /** `name` is the work name of the operator who wrote the text. */
   from_staff: { name: string; text: string };
   option_void: { coin: string; amount: string; at: string };
+  /** Lost to a price that was published very late: the customer may have it void until `until`. */
+  option_late: { coin: string; amount: string; until: string };
   dispute_opened: { order: string; deadline_at: string };
   dispute_answered: { order: string; answer: string };
   /** `order` is the number of the deposit, the withdrawal or the correction. */
@@ -109,6 +111,7 @@ export const TEMPLATE_NAMES = [
   'account_frozen',
   'from_staff',
   'option_void',
+  'option_late',
   'dispute_opened',
   'dispute_answered',
   'money_dispute_opened',
@@ -236,6 +239,7 @@ export const PUSHED_TEMPLATES: ReadonlyMap<string, PushKind | 'security'> = new 
   ['withdrawal_done', 'money'],
   ['withdrawal_returned', 'money'],
   ['option_void', 'money'],
+  ['option_late', 'money'],
   ['correction_charged_twice', 'money'],
   ['correction_fee_wrong', 'money'],
   ['correction_settlement_fault', 'money'],

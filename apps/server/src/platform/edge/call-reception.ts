@@ -1,4 +1,4 @@
-import { type Call, sendEmailCode, sendSmsCode } from '@sathorn/api';
+import { type Call, type SignedAcknowledgements, sendEmailCode, sendSmsCode, thingsIn } from '@sathorn/api';
 import type { Decision } from '@sathorn/settlement';
 import { isLanguage, type Language, languageOf, PRESENTATION_HEADER } from '@sathorn/text';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -6,7 +6,7 @@ import type { Clock, ElapsedMs } from '../clock.ts';
 import { compressAnswer } from './compress-answer.ts';
 import { type CrossSiteRule, isOriginUnsaid } from './cross-site.ts';
 import { isIdempotencyKey, RetryWindows } from './derive-intent.ts';
-import type { Handler, SignedInCustomer } from './handle.ts';
+import type { Acknowledge, Handler, SignedInCustomer } from './handle.ts';
 import type { EdgeLimits } from './limits.ts';
 import { type LimitedNetwork, limitedNetworksOf } from './networks.ts';
 import { parseForm } from './parse-form.ts';
@@ -43,6 +43,8 @@ export interface CallDependencies {
   /** The cross-site rule for operators' calls. */
   readonly isCrossConsole: CrossSiteRule;
   readonly report: (error: unknown, route: string) => void;
+  /** Signs what an answer acknowledges; null where nothing is signed. */
+  readonly acknowledge: Acknowledge | null;
   /** Called for each answer; `seconds` is from the parsed request to the answer. */
   readonly count: (route: string, status: number, seconds: number) => void;
 }
@@ -286,10 +288,23 @@ export class CallReception {
     if (this.#reading !== null) return this.#answerReading(call, caller, this.#reading);
     const decision = await (this.#call.movesMoney ? this.#runOnce(call) : this.#run(call));
     if (!decision.ok) return answerRefusal(decision, call.reader);
-    if (this.#page === null) return answerAccepted(decision.effect, language);
+    if (this.#page === null)
+      return answerAccepted(decision.effect, language, await this.#acknowledge(caller.customer, decision.effect));
     if (!isPage) return answerPlain(decision.effect);
     const pageLanguage = languageOf(request.headers.lang?.toString() ?? request.headers['accept-language']);
     return answerPage(this.#page.render(decision.effect, pageLanguage));
+  }
+
+  /** Money has moved already, so a fault only leaves the signature out. */
+  async #acknowledge(customer: SignedInCustomer | null, result: unknown): Promise<SignedAcknowledgements | null> {
+    const { acknowledge, report } = this.#dependencies;
+    if (acknowledge === null || customer === null || this.#call.who !== 'customer') return null;
+    try {
+      return await acknowledge(customer.id, thingsIn(this.route, result));
+    } catch (error) {
+      report(error, this.route);
+      return null;
+    }
   }
 
   /**

@@ -1,6 +1,6 @@
 import type { Bus } from '../bus/index.ts';
 import type { Clock, ElapsedMs } from '../clock.ts';
-import type { Handler } from './handle.ts';
+import type { Acknowledge, Handler } from './handle.ts';
 import type { CheckReadiness, HealthCondition } from './health.ts';
 import type { EdgeLimits, HttpLimits, HttpTimeouts } from './limits.ts';
 import type { Metrics } from './metrics.ts';
@@ -28,6 +28,8 @@ export interface EdgeDependencies {
   readonly folders: PageFolders;
   /** Receives complete faults and bugs for the log; `where` is the route. */
   readonly report: (error: unknown, where: string) => void;
+  /** Without it, answers are not signed. */
+  readonly acknowledge?: Acknowledge;
   readonly metrics?: Metrics;
   readonly metricsToken?: string;
   /** Customers reach the server by https; browsers are then told never to use http. */

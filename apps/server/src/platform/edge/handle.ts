@@ -1,4 +1,11 @@
-import type { Call, ParsedRequestOf, RefusalOf, ResultOf } from '@sathorn/api';
+import type {
+  AcknowledgedThing,
+  Call,
+  ParsedRequestOf,
+  RefusalOf,
+  ResultOf,
+  SignedAcknowledgements,
+} from '@sathorn/api';
 import type { Decision } from '@sathorn/settlement';
 import type { Language, Reader } from '@sathorn/text';
 import type { Intent } from '../intent.ts';
@@ -50,6 +57,12 @@ export interface Handler {
   // The only place that drops a handler's exact types; `handle` has checked them.
   run(context: never): Promise<Decision<unknown, string>>;
 }
+
+/** Signs the facts of one answer to a customer; null for a list that is too long, or that has none. */
+export type Acknowledge = (
+  customer: bigint,
+  things: readonly AcknowledgedThing[],
+) => Promise<SignedAcknowledgements | null>;
 
 export function handle<C extends Call>(
   call: C,

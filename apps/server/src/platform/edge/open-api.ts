@@ -1,4 +1,11 @@
-import { CALLS, type Call, COMMON_REFUSALS, OPERATOR_REFUSALS } from '@sathorn/api';
+import {
+  ACKNOWLEDGED_ROUTES,
+  CALLS,
+  type Call,
+  COMMON_REFUSALS,
+  OPERATOR_REFUSALS,
+  signedAcknowledgements,
+} from '@sathorn/api';
 import { LANGUAGES, PRESENTATION_HEADER } from '@sathorn/text';
 import { toJsonSchema } from '@valibot/to-json-schema';
 import { requestShapeOf } from './request-shape.ts';
@@ -82,7 +89,13 @@ function answerOf(call: Call): JsonObject {
   const accepted: JsonObject = {
     type: 'object',
     required: ['ret', 'msg', 'data'],
-    properties: { ret: { const: 1 }, msg: { type: 'string' }, data: result },
+    properties: {
+      ret: { const: 1 },
+      msg: { type: 'string' },
+      data: result,
+      ...(ACKNOWLEDGED_ROUTES.includes(`${call.method} ${call.path}`) &&
+        call.who === 'customer' && { acknowledged: schemaOf(signedAcknowledgements, 'output') }),
+    },
   };
   // The outbox has no envelope, because people and scripts that don't know ours read it.
   return call.path === '/demo/outbox' ? result : { oneOf: [accepted, refused] };

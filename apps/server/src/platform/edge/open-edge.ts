@@ -272,6 +272,7 @@ export async function openEdge(options: EdgeDependencies): Promise<Edge> {
     isCrossSite,
     isCrossConsole,
     report: options.report,
+    acknowledge: options.acknowledge ?? null,
     count: metrics.countAnswer,
   });
   serveHealth(app, options.readiness, options.condition);

@@ -1,5 +1,5 @@
 import { AssertionError } from 'node:assert';
-import type { RefusedEnvelope } from '@sathorn/api';
+import type { RefusedEnvelope, SignedAcknowledgements } from '@sathorn/api';
 import type { Refusing } from '@sathorn/settlement';
 import { formatDate, LANGUAGES, type Language, type Reader } from '@sathorn/text';
 import { fieldFaultText, httpStatusText, refusalText, translate } from '@sathorn/text/server';
@@ -48,10 +48,16 @@ function envelope(ret: 0 | -1, msg: string, data: RefusedEnvelope): string {
   return JSON.stringify({ ret, msg, data });
 }
 
-export function answerAccepted(data: unknown, language: Language): HttpAnswer {
+/** `acknowledged` is what the answer's envelope contains beside its data. */
+export function answerAccepted(
+  data: unknown,
+  language: Language,
+  acknowledged: SignedAcknowledgements | null = null,
+): HttpAnswer {
   const json: string | undefined = JSON.stringify(data);
   if (json === undefined) throw new AssertionError({ message: 'a handler accepted without a result' });
-  return { status: 200, body: `${SUCCESS[language]}${json}}` };
+  const beside = acknowledged === null ? '' : `,"acknowledged":${JSON.stringify(acknowledged)}`;
+  return { status: 200, body: `${SUCCESS[language]}${json}${beside}}` };
 }
 
 /** A result without an envelope, for the few answers that external programs read. */

@@ -100,6 +100,25 @@ export async function readKeys(database: Queries): Promise<StoredKey[]> {
 }
 
 /**
+ * Reads once from when on the signer's key may sign, in ms since 1970: what is dated earlier belongs to the key before.
+ * 1 for a first key, which has no record.
+ */
+export function openKeyStart(database: Queries, signer: Pick<Signer, 'keyId'>): () => Promise<number> {
+  let start: Promise<number> | undefined;
+  const read = async (): Promise<number> => {
+    const own = (await readKeys(database)).find(({ use, id }) => use === 'receipt' && id === signer.keyId);
+    return own?.record ? own.from.getTime() : 1;
+  };
+  return () => {
+    start ??= read().catch((error: unknown) => {
+      start = undefined;
+      throw error;
+    });
+    return start;
+  };
+}
+
+/**
  * The keys that a customer who has seen only the first ones trusts: a later key counts only if the key before it has
  * signed it.
  */

@@ -1,3 +1,4 @@
 export type { BooksDependencies } from './books.ts';
 export { openCoinCovers } from './coin-covers.ts';
 export { openBooks } from './open-books.ts';
+export { openLiabilities } from './open-liabilities.ts';

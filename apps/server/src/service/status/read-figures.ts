@@ -9,7 +9,8 @@ import { DAY_MS } from './day.ts';
 import type { StatusDependencies } from './status.ts';
 
 const DAYS = 30;
-const FRESH_MS = 5 * 60_000;
+/** Figures that read a month of orders are read this seldom. */
+export const FIGURES_FRESH_MS = 5 * 60_000;
 const TROUBLES_FRESH_MS = 5_000;
 const COST_ROWS = 200;
 /** The ledger's accounts for money held outside. Their debit balance is the amount held. */
@@ -115,12 +116,32 @@ export async function readPauseAndDisputeSums(
   };
 }
 
+/** Reads how many options late prices settled, by coin. */
+export async function readCoinSums(
+  { coinFigures }: Pick<StatusDependencies, 'coinFigures'>,
+  now: Date,
+): Promise<PlatformFigures['coins']> {
+  const coins = await coinFigures(now.getTime() - DAYS * DAY_MS);
+  return coins.map(({ coin, orders, late, veryLate, noStartTick, noEndTick, hadVoid }) => ({
+    code: coin,
+    orders,
+    late,
+    late_over_5s: veryLate,
+    voids: { no_start_tick: noStartTick, no_end_tick: noEndTick },
+    had_void: hadVoid,
+  }));
+}
+
 async function figuresOf(
   module: StatusDependencies,
   now: Date,
 ): Promise<Omit<PlatformFigures, 'pauses' | 'reversals' | 'disputes'>> {
   const since = new Date(now.getTime() - DAYS * DAY_MS);
-  const [solvency, options] = await Promise.all([solvencyOf(module, now), module.optionFigures(since.getTime())]);
+  const [solvency, options, coins] = await Promise.all([
+    solvencyOf(module, now),
+    module.optionFigures(since.getTime()),
+    readCoinSums(module, now),
+  ]);
   const durations = options.map(viewDurationFigures);
   return {
     at: now.toISOString(),
@@ -129,11 +150,12 @@ async function figuresOf(
     options: durations,
     orders: durations.reduce((sum, { orders }) => sum + orders, 0),
     voids: durations.reduce((sum, each) => sum + each.void, 0),
+    coins,
   };
 }
 
 export function readFiguresHandler(module: StatusDependencies): Handler {
-  const read = cacheFor(FRESH_MS, (now) => figuresOf(module, now));
+  const read = cacheFor(FIGURES_FRESH_MS, (now) => figuresOf(module, now));
   // This read is cached for a shorter time, so that a new pause is shown soon.
   const readNow = cacheFor(TROUBLES_FRESH_MS, (now) => readPauseAndDisputeSums(module, now));
   return handle(

@@ -11,7 +11,7 @@ import {
 import { serverTexts } from '@sathorn/text/server';
 import { escapeHtml, type PlainPage } from '../../platform/edge/index.ts';
 import { cacheFor } from './cache-for.ts';
-import { readPauseAndDisputeSums } from './read-figures.ts';
+import { FIGURES_FRESH_MS, readCoinSums, readPauseAndDisputeSums } from './read-figures.ts';
 import { readPlatformStatus } from './read-status.ts';
 import type { StatusDependencies } from './status.ts';
 
@@ -48,6 +48,24 @@ function renderTroubles({ days, pauses, disputes }: Troubles, language: Language
   );
 }
 
+/** Options that late prices settled, by coin, and for whom. */
+function renderLatePrices(coins: PlatformFigures['coins'], language: Language, timeZone: string): string {
+  const presentation = { language, timeZone };
+  const texts = serverTexts(presentation);
+  const count = (n: number): string => formatCount(n, presentation);
+  const said = (label: 'late_any' | 'late_over', { orders, won, lost }: PlatformFigures['coins'][number]['late']) =>
+    `${texts.text(`figures.${label}`)} ${count(orders)} (${texts.text('figures.won_and_lost', { won: count(won), lost: count(lost) })})`;
+  const items = coins
+    .filter(({ late }) => late.orders > 0)
+    .map(({ code, late, late_over_5s }) => item(code, `${said('late_any', late)}; ${said('late_over', late_over_5s)}`));
+  return (
+    `<h2>${escapeHtml(texts.text('figures.late_prices'))}</h2>` +
+    (items.length > 0
+      ? `<ul>${items.join('')}${item(texts.text('figures.had_void'), count(coins.reduce((sum, { had_void }) => sum + had_void, 0)))}</ul>`
+      : `<p>${escapeHtml(texts.text('figures.never_late'))}</p>`)
+  );
+}
+
 function renderCustody(
   custody: Custody | null,
   texts: ReturnType<typeof serverTexts>,
@@ -77,6 +95,7 @@ function renderStatus(
   status: PlatformStatus,
   custody: Custody | null,
   troubles: Troubles,
+  figuresOfCoins: PlatformFigures['coins'],
   language: Language,
   timeZone: string,
 ): string {
@@ -127,6 +146,7 @@ function renderStatus(
       ? ''
       : `<p><b>${escapeHtml(texts.text(`status.stopped.${withdrawals.stopped}`))}</b></p>`) +
     renderCustody(custody, texts, time) +
+    renderLatePrices(figuresOfCoins, language, timeZone) +
     renderTroubles(troubles, language, timeZone) +
     `<h2>${escapeHtml(texts.text('status.sources'))}</h2>${
       status.origin === 'live'
@@ -139,16 +159,18 @@ function renderStatus(
 /** `/status`: the public status without a script. */
 export function statusPage(module: StatusDependencies): PlainPage {
   const readNow = cacheFor(FRESH_MS, (now) => readPauseAndDisputeSums(module, now));
+  const readCoins = cacheFor(FIGURES_FRESH_MS, (now) => readCoinSums(module, now));
   const pages = new Map(
     LANGUAGES.map((language) => [
       language,
       cacheFor(FRESH_MS, async (now) => {
-        const [status, custody, troubles] = await Promise.all([
+        const [status, custody, troubles, coins] = await Promise.all([
           readPlatformStatus(module, language, now),
           module.custody(),
           readNow(now),
+          readCoins(now),
         ]);
-        return renderStatus(status, custody, troubles, language, module.timeZone);
+        return renderStatus(status, custody, troubles, coins, language, module.timeZone);
       }),
     ]),
   );

@@ -24,9 +24,10 @@ const asApp = (text: string) => test.database.query({ name: '', text });
 async function approved(kind: string, subject: string, fields: object, daysAgo: number): Promise<string> {
   const approval = randomUUID();
   await owner.query(
-    `INSERT INTO offer.version (kind, subject, version, effective_from, fields, approval)
+    `INSERT INTO offer.version (kind, subject, version, effective_from, fields, approval, at)
      SELECT $1, $2, 1 + coalesce((SELECT max(version) FROM offer.version WHERE kind = $1 AND subject = $2), 0),
-       (date_trunc('day', now() AT TIME ZONE 'Asia/Bangkok') - make_interval(days => $3)) AT TIME ZONE 'Asia/Bangkok', $4, $5`,
+       (date_trunc('day', now() AT TIME ZONE 'Asia/Bangkok') - make_interval(days => $3)) AT TIME ZONE 'Asia/Bangkok', $4, $5,
+       now() - make_interval(days => $3 + 9)`,
     [kind, subject, daysAgo, JSON.stringify(fields), approval],
   );
   return approval;

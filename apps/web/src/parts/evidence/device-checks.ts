@@ -8,6 +8,7 @@ export type DeviceCheckName = (typeof DEVICE_CHECKS)[number];
 export const OWN_RECEIPT_CHECKS = [
   'terms_signed',
   'terms_in_force',
+  'terms_before_prices',
   'ticks_signed',
   'start_is_first',
   'end_is_last',

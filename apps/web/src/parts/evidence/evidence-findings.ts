@@ -1,6 +1,9 @@
-import type { ForkKind } from '@sathorn/proof';
+import type { Contradiction, ForkKind } from '@sathorn/proof';
 import { create } from 'zustand';
 import { openEvidenceStore } from './evidence-store.ts';
+import type { AcknowledgementFinding } from './follow-acknowledgements.ts';
+import type { OwnChainFinding } from './follow-own-chain.ts';
+import type { LiabilityFinding } from './judge-liability.ts';
 import type { PurchaseFindings } from './judge-purchase.ts';
 
 /** A contradiction of something that this device received or showed earlier. */
@@ -24,6 +27,17 @@ export type EvidenceFinding =
       readonly endsAt: string;
       readonly foundAt: number;
     }
+  /** Two signed texts about the same thing that differ. */
+  | {
+      readonly kind: 'contradiction';
+      /** The kind and the thing, so that one thing is reported once. */
+      readonly id: string;
+      readonly contradiction: Contradiction;
+      readonly foundAt: number;
+    }
+  | OwnChainFinding
+  | AcknowledgementFinding
+  | LiabilityFinding
   | { readonly kind: 'key_refused' | 'key_withdrawn'; readonly id: string; readonly foundAt: number }
   | {
       readonly kind: 'purchase';

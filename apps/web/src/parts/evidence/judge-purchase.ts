@@ -5,8 +5,8 @@ import {
   listDifferencesFromKnown,
   type MomentFault,
   type ProofKey,
-  type PurchaseMoment,
-  purchaseMomentByArrival,
+  type PurchaseTimes,
+  purchaseMomentOf,
   readOptionTerms,
   type TermsMember,
   type TreeFault,
@@ -31,23 +31,7 @@ export interface OrderedOption extends RequestOf<typeof buyOption> {
   readonly fee: string;
 }
 
-/**
- * Times by this device's clock. `offsetMs` is the server's clock minus this device's; null until the stream reports it.
- */
-export interface PurchaseTimes {
-  readonly sentMs: number;
-  readonly answeredMs: number;
-  readonly offsetMs: number | null;
-  readonly newestTickMs: number | null;
-}
-
 const basisPoints = (share: string): string | null => parseDecimal(share, 4)?.toString() ?? null;
-
-export function purchaseMomentOf(times: PurchaseTimes, arrivedMs: number | undefined): PurchaseMoment | null {
-  const { sentMs, answeredMs, offsetMs, newestTickMs } = times;
-  if (offsetMs !== null) return { sentMs: sentMs + offsetMs, answeredMs: answeredMs + offsetMs, newestTickMs };
-  return arrivedMs === undefined ? null : { ...purchaseMomentByArrival(arrivedMs, answeredMs - sentMs), newestTickMs };
-}
 
 /** Compares the answer to a purchase with the order and its time. */
 export async function judgePurchase(
@@ -72,6 +56,7 @@ export async function judgePurchase(
     acceptance: String(Date.parse(bought.start_time)),
     environment: bought.origin,
     nonce: ordered.nonce,
+    latest: ordered.latest ?? '',
     rules: rulesHash,
   });
   const read = readOptionTerms(terms.body);

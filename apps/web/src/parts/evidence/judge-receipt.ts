@@ -4,11 +4,16 @@ import {
   type ChainFault,
   faultOfPublicChain,
   findTickUnlikeSeen,
+  latenessOf,
   listDifferencesFromKept,
   listDifferencesFromKnown,
   type MomentFault,
   type ProofKey,
+  purchaseMomentOf,
   type ReceiptCheck,
+  type ReceiptCheckName,
+  readOptionTerms,
+  returnedOf,
   type SeenTick,
   type SignedText,
   type TermsMember,
@@ -35,8 +40,33 @@ interface DeviceCheck {
   readonly moment: MomentFault | null;
 }
 
+/** A late price or acceptance, or the void that followed. The app shows it, and it is not a fault. */
+export interface Remark {
+  readonly about: ReceiptCheckName | DeviceCheckName;
+  readonly kind: 'late_start' | 'late_end' | 'accepted_after' | 'had_void';
+  readonly ms: number;
+}
+
+/** Shorter delays are usual. */
+const REMARK_FROM_MS = 2_000;
+
+function remarksOn(receipt: OptionReceipt, kept: KeptPurchase | null): Remark[] {
+  const { start, end } = latenessOf(receipt);
+  const terms = readOptionTerms(receipt.terms.body);
+  const sentMs = kept?.times && purchaseMomentOf(kept.times, terms?.arrival?.atMs)?.sentMs;
+  const remarks: Remark[] = [
+    { about: 'start_is_first', kind: 'late_start', ms: start },
+    { about: 'end_is_last', kind: 'late_end', ms: end },
+    { about: 'terms_as_bought', kind: 'accepted_after', ms: terms && sentMs ? terms.acceptedMs - sentMs : 0 },
+    // Only a price that was this late allows it.
+    { about: 'transfers_match', kind: 'had_void', ms: returnedOf(receipt) === null ? 0 : Math.max(start, end) },
+  ];
+  return remarks.filter(({ ms }) => ms >= REMARK_FROM_MS);
+}
+
 export interface JudgedReceipt {
   readonly verified: boolean;
+  readonly remarks: readonly Remark[];
   readonly checks: readonly (ReceiptCheck | DeviceCheck)[];
 }
 
@@ -101,5 +131,5 @@ export async function judgeReceipt(given: OptionReceipt, memory: DeviceMemory): 
     // The chain could not be loaded, so this check stays pending.
     checks.push({ name: 'chain_public', ok: true, fault: null, isPending: true, moment: null });
   }
-  return { verified: checks.every(({ ok }) => ok), checks };
+  return { verified: checks.every(({ ok }) => ok), checks, remarks: remarksOn(receipt, kept) };
 }

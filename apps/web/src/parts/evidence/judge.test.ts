@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { BoughtOption, OptionReceipt } from '@sathorn/api';
 import { formatDecimal } from '@sathorn/money';
-import { type ProofKey, readOptionTerms, readTick, type SignedText } from '@sathorn/proof';
+import { type ProofKey, type PurchaseTimes, readOptionTerms, readTick, type SignedText } from '@sathorn/proof';
 import { describe, expect, it } from 'vitest';
-import { isCleanPurchase, judgePurchase, type OrderedOption, type PurchaseTimes } from './judge-purchase.ts';
+import { isCleanPurchase, judgePurchase, type OrderedOption } from './judge-purchase.ts';
 import { type DeviceMemory, judgeReceipt } from './judge-receipt.ts';
 
 const VECTORS = path.join(import.meta.dirname, '../../../../../packages/proof/vectors');

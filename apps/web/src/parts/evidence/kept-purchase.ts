@@ -1,4 +1,5 @@
 import type { OptionReceipt } from '@sathorn/api';
+import type { PurchaseTimes } from '@sathorn/proof';
 import { openEvidenceStore } from './evidence-store.ts';
 import type { PurchaseFindings } from './judge-purchase.ts';
 
@@ -15,6 +16,8 @@ export interface KeptPurchase {
    */
   readonly from: 'answer' | 'open';
   readonly findings: PurchaseFindings | null;
+  /** When the purchase was sent and answered; absent if an older version kept it, or another device bought it. */
+  readonly times?: PurchaseTimes;
 }
 
 export const PURCHASE_KEY_PREFIX = 'purchase:';

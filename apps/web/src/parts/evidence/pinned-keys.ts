@@ -3,15 +3,18 @@ import { openEvidenceStore } from './evidence-store.ts';
 
 const NAME = 'pinned-keys';
 
-function parsePins(value: unknown): ProofKey[] {
+/** A pinned key with the record that announced it; absent from memories of older versions and from first keys. */
+type PinnedKey = ProofKey & Pick<PublishedKey, 'record'>;
+
+function parsePins(value: unknown): PinnedKey[] {
   if (!Array.isArray(value)) return [];
   return value.filter(
-    (key): key is ProofKey =>
+    (key): key is PinnedKey =>
       typeof key === 'object' && key !== null && /^[0-9a-f]{64}$/.test(String(Reflect.get(key, 'public_key'))),
   );
 }
 
-export async function readPinnedKeys(): Promise<ProofKey[]> {
+export async function readPinnedKeys(): Promise<PinnedKey[]> {
   return parsePins(await openEvidenceStore().read(NAME));
 }
 
@@ -30,9 +33,11 @@ export async function judgePublishedKeys(
       : published.filter(({ id }) => firstIds.has(id)).map(({ use, id, public_key }) => ({ use, id, public_key }));
   const judged = await trustKeys(published, pinned);
   // Stores a key that a pinned key announced, so that the device trusts it whatever is published later.
+  const recordOf = ({ public_key }: ProofKey) =>
+    [...published, ...pins].find((key) => key.public_key === public_key && key.record)?.record ?? null;
   await openEvidenceStore().write(
     NAME,
-    judged.trusted.map(({ use, id, public_key }) => ({ use, id, public_key })),
+    judged.trusted.map((key) => ({ use: key.use, id: key.id, public_key: key.public_key, record: recordOf(key) })),
   );
   return judged;
 }

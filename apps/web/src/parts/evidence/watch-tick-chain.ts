@@ -1,4 +1,4 @@
-import { listRestorations, type ProofTick, readOption, type Ticker } from '@sathorn/api';
+import { type ProofTick, readOption, type Ticker } from '@sathorn/api';
 import { callServer } from '@sathorn/app/client';
 import { isSignedIn } from '@sathorn/app/session';
 import { isCoinCode } from '@sathorn/money';
@@ -8,7 +8,6 @@ import { useHeldOrderStore } from '../orders/held-order-store.ts';
 import { openOrdersOf } from '../orders/held-orders.ts';
 import { type EvidenceFinding, loadFindings, reportFindings } from './evidence-findings.ts';
 import { openEvidenceStore } from './evidence-store.ts';
-import { findRestoration } from './find-restoration.ts';
 import { keepPurchase, readKeptPurchase } from './kept-purchase.ts';
 import { readTickPage } from './read-tick-page.ts';
 import {
@@ -68,18 +67,6 @@ const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(
 
 type Fork = Extract<EvidenceFinding, { kind: 'fork' }>;
 
-/** Returns the fork as a finding, or the published restoration that explains it. */
-function explained(
-  fork: Fork,
-  restorations: Parameters<typeof findRestoration>[0],
-  since: number | undefined,
-): EvidenceFinding {
-  const { coin, sequence, foundAt } = fork;
-  const restoration = findRestoration(restorations, { coin, sequence: BigInt(sequence), sinceMs: since });
-  if (restoration === undefined) return fork;
-  return { kind: 'restored', restoredAt: restoration.restored_at, endsAt: restoration.ends_at, foundAt };
-}
-
 // A device that remembers nothing has nothing to compare, so its first visit does not load the engine.
 const loadProof = () => import('@sathorn/proof');
 
@@ -132,10 +119,11 @@ async function checkCoin(coin: string, seen: SeenCoin): Promise<void> {
   if (found === null) return;
   const fork =
     found === 'behind' ? findingOf(coin, [asSeen(seen.head)], 'rolled_back', BigInt(seen.head[0]), []) : found;
-  const published = await callServer(listRestorations, {});
+  const { explainFork } = await import('./explain-fork.ts');
+  const explained = await explainFork(fork, seen.since);
   // Without an answer it is unknown whether a restoration explains the fork, so the next visit asks again.
-  if (!published.ok) return;
-  await reportFindings([explained(fork, published.data.items, seen.since)]);
+  if (explained === null) return;
+  await reportFindings([explained]);
   // The finding contains the evidence, so the memory starts again with the current chain.
   const { [coin]: _, ...others } = chains;
   chains = others;
@@ -185,9 +173,13 @@ async function keepOpenOrder(id: string): Promise<void> {
 export function watchTickChain(): () => void {
   let isLoaded = false;
   let writtenAt = 0;
-  void checkChainThisVisit().finally(() => {
-    isLoaded = true;
-  });
+  void checkChainThisVisit()
+    .finally(() => {
+      isLoaded = true;
+    })
+    // The customer's own chain comes after what the page needs. It is checked as soon as its code is there.
+    .then(() => import('./own-chain.ts'))
+    .catch(() => undefined);
   const take = (tickers: readonly Ticker[]): void => {
     // The memory of earlier visits must be compared before it is overwritten.
     if (!isLoaded) return;

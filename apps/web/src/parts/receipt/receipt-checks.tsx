@@ -1,4 +1,4 @@
-import { formatCount as count, formatDate } from '@sathorn/text';
+import { formatCount as count, formatDate, formatDecimalText } from '@sathorn/text';
 import { Badge, Button, Card, CardHead, Icon, useText } from '@sathorn/ui';
 import { useEffect, useState } from 'react';
 import { DEVICE_CHECKS, type DeviceCheckName, OWN_RECEIPT_CHECKS } from '../evidence/device-checks.ts';
@@ -11,10 +11,13 @@ import './receipt-checks.css';
 const STEP_MS = 160;
 
 const TONES = { verified: 'success', doubtful: 'warn', at_odd_moment: 'warn', failed: 'danger' } as const;
-const VERDICTS = {
-  verified: 'verify.verified',
+/** Rare outcomes have their sentences in the texts that load later. */
+const RARE_VERDICTS = {
   doubtful: 'verify.holds_with_new_key',
   at_odd_moment: 'verify.holds_at_odd_moment',
+} as const;
+const VERDICTS = {
+  verified: 'verify.verified',
   failed: 'verify.not_verified',
 } as const;
 
@@ -34,7 +37,10 @@ export function ReceiptChecks({ verdict, isFailed, onRetry, isFoldable = false }
   const { t, presentation } = useText();
   const hasMoment = verdict?.checks.some((check) => 'moment' in check && check.moment !== null) === true;
   const faultText = useFaultText(verdict !== undefined && !verdict.verified);
-  const { t: receiptText } = useReceiptText(hasMoment);
+  const remarks = verdict?.remarks ?? [];
+  const hasNewKey = Object.keys(verdict?.newKeys ?? {}).length > 0;
+  const isPendingSomewhere = verdict?.checks.some(({ isPending }) => isPending) === true;
+  const { t: receiptText } = useReceiptText(hasMoment || hasNewKey || isPendingSomewhere || remarks.length > 0);
   const [shown, setShown] = useState(0);
   const [isUnfolded, setUnfolded] = useState(false);
   const total = verdict?.checks.length ?? 0;
@@ -49,11 +55,15 @@ export function ReceiptChecks({ verdict, isFailed, onRetry, isFoldable = false }
   const newKeys = verdict?.newKeys ?? {};
   const keyTime = (name: (typeof checks)[number]['name']) => (isDeviceCheck(name) ? undefined : newKeys[name]);
   const passed = checks.slice(0, shown).filter(({ name, ok }) => ok && keyTime(name) === undefined).length;
-  const hasNewKey = Object.keys(newKeys).length > 0;
   const outcome = !verdict?.verified ? 'failed' : hasNewKey ? 'doubtful' : hasMoment ? 'at_odd_moment' : 'verified';
   const isDone = verdict !== undefined && shown >= total;
   const isOpen = !isFoldable || isUnfolded || (isDone && outcome === 'failed');
-  const sentence = isDone ? t(VERDICTS[outcome]) : t('verify.running');
+  const rareText =
+    outcome === 'doubtful' || outcome === 'at_odd_moment' ? receiptText?.(RARE_VERDICTS[outcome]) : undefined;
+  const sentence =
+    isDone && (outcome === 'verified' || outcome === 'failed')
+      ? t(VERDICTS[outcome])
+      : (isDone && rareText) || t('verify.running');
   const badge = verdict && (
     <Badge tone={isDone ? TONES[outcome] : 'brand'}>
       {t('verify.count', { passed: count(passed, presentation), total: count(total, presentation) })}
@@ -114,15 +124,27 @@ export function ReceiptChecks({ verdict, isFailed, onRetry, isFoldable = false }
                 <span>
                   {t(`verify.check.${name}`)}
                   {!ok && fault !== null && <span className="checks-fault">{faultText(fault)}</span>}
-                  {isPending && (
-                    <span className="cap">{t(name === 'chain_public' ? 'verify.chain_unread' : 'verify.pending')}</span>
+                  {isPending && receiptText && (
+                    <span className="cap">
+                      {receiptText(name === 'chain_public' ? 'verify.chain_unread' : 'verify.pending')}
+                    </span>
                   )}
                   {ok && moment !== null && receiptText && (
                     <span className="checks-doubt">{receiptText(`verify.moment.${moment}`)}</span>
                   )}
-                  {keyAppearedAt !== undefined && (
+                  {receiptText &&
+                    remarks
+                      .filter(({ about }) => about === name)
+                      .map(({ kind, ms }) => (
+                        <span key={kind} className="cap">
+                          {receiptText(`verify.remark.${kind}`, {
+                            seconds: formatDecimalText((ms / 1_000).toFixed(1), presentation),
+                          })}
+                        </span>
+                      ))}
+                  {keyAppearedAt !== undefined && receiptText && (
                     <span className="checks-doubt">
-                      {t('verify.key_new', { time: formatDate(keyAppearedAt, 'dateTime', presentation) })}
+                      {receiptText('verify.key_new', { time: formatDate(keyAppearedAt, 'dateTime', presentation) })}
                     </span>
                   )}
                 </span>

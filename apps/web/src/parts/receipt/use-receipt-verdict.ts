@@ -39,6 +39,12 @@ export function useReceiptVerdict(
       const found = await judgeReceipt(receipt, { ...memory, keys, order, newestTickMs });
       const terms = readOptionTerms(receipt.terms.body);
       if (terms && found.verified && receipt.result.status !== 'holding') await keepReceipt(terms.order, receipt);
+      if (!found.verified && receipt.result.status !== 'holding') {
+        const { reportContradictions } = await import('../evidence/report-contradictions.ts');
+        const ticks = Object.values(receipt.ticks).filter((text) => text !== null);
+        // The verdict must be shown even if the memory can't be read.
+        await reportContradictions([receipt.terms, ...ticks, ...(memory.publicTicks ?? [])]).catch(() => undefined);
+      }
       return { ...found, newKeys: terms ? newKeysOf(receipt, terms, known) : {} };
     },
   });

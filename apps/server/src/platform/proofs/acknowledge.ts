@@ -1,0 +1,78 @@
+import { ACKNOWLEDGED_MAX } from '@sathorn/api';
+import {
+  ACKNOWLEDGEMENT_TYPE,
+  accountSeal,
+  buildTextTree,
+  type TreeSignedText,
+  writeAcknowledgement,
+} from '@sathorn/proof';
+import type { Queries } from '../database/index.ts';
+import type { Acknowledge } from '../edge/index.ts';
+import { openKeyStart } from './key-store.ts';
+import type { Signer } from './signer.ts';
+
+export interface AcknowledgementSigning {
+  readonly database: Queries;
+  readonly signer: Signer;
+  /** The salt of the customer's statements. */
+  readonly saltOf: (customer: bigint) => string;
+  readonly environment: 'live' | 'demo';
+}
+
+/** The largest tree that verifiers accept. */
+const TREE_SIZE_MAX = 64;
+
+interface Waiting {
+  readonly body: string;
+  readonly signed: (text: TreeSignedText) => void;
+  readonly failed: (error: unknown) => void;
+}
+
+/** Answers that are ready in the same turn of the event loop share a signature. */
+export function openAcknowledge({ database, signer, saltOf, environment }: AcknowledgementSigning): Acknowledge {
+  const readKeyStart = openKeyStart(database, signer);
+  let waiting: Waiting[] = [];
+
+  const signAll = (): void => {
+    const all = waiting;
+    waiting = [];
+    for (let from = 0; from < all.length; from += TREE_SIZE_MAX) {
+      const batch = all.slice(from, from + TREE_SIZE_MAX);
+      try {
+        const tree = buildTextTree(
+          ACKNOWLEDGEMENT_TYPE,
+          batch.map(({ body }) => body),
+        );
+        const head = signer.sign(tree.head);
+        for (const [index, { signed }] of batch.entries()) signed(tree.prove(index, head));
+      } catch (error) {
+        for (const { failed } of batch) failed(error);
+      }
+    }
+  };
+  const sign = (body: string): Promise<TreeSignedText> =>
+    new Promise((signed, failed) => {
+      if (waiting.push({ body, signed, failed }) === 1) setImmediate(signAll);
+    });
+
+  return async (customer, things) => {
+    if (things.length === 0 || things.length > ACKNOWLEDGED_MAX) return null;
+    const keyStartMs = await readKeyStart();
+    const account = { salt: saltOf(customer), customer: String(customer) };
+    const seal = accountSeal(account.salt, account.customer);
+    const texts = things.map(({ about, id, at, facts }) =>
+      sign(
+        writeAcknowledgement({
+          about,
+          id,
+          account: seal,
+          atMs: Math.max(keyStartMs, at === null ? 0 : Date.parse(at)),
+          environment,
+          facts,
+        }),
+      ),
+    );
+    // The proof's types are read-only.
+    return { account, texts: (await Promise.all(texts)).map((text) => ({ ...text, path: [...text.path] })) };
+  };
+}
