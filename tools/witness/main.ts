@@ -7,10 +7,10 @@
  * platform's server, and belongs on a machine of somebody else than the log's.
  *
  * The folder contains its key (`key`, for its owner only) and what it has cosigned (`state.json`). Both belong
- * together: never copy the key alone, and never run it on an older copy of the state. `init` prints the line with which
- * a brand names this witness in its policy. `--policy` takes such a file, of which only the lines `log` are used.
+ * together: never copy the key alone, and never run it on an older copy of the state. It prints the line with which a
+ * brand names this witness in its policy. `--policy` takes such a file, of which only the lines `log` are used.
  *
- * Exits with 2 if it can't start.
+ * Exits with 2 if it can't start. A program that forked it takes it along when it ends.
  */
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
@@ -23,6 +23,8 @@ import { makeWitnessFolder, openWitnessFolder } from './witness-folder.ts';
 
 const USAGE = `usage: npx sathorn-witness init --folder DIR --name witness.example/w1
    or: npx sathorn-witness --folder DIR [--policy FILE] [--log VERIFIER-KEY]… [--port 7380] [--host 127.0.0.1]`;
+
+const policyLine = (key: VerifierKey): string => `witness ${key.name} ${writeVerifierKey(key)}`;
 
 function stop(line: string): never {
   console.error(line);
@@ -65,7 +67,7 @@ try {
   if (command === 'init') {
     if (values.name === undefined) stop(USAGE);
     const key = makeWitnessFolder(folder, values.name);
-    console.log(`witness ${key.name} ${writeVerifierKey(key)}`);
+    console.log(policyLine(key));
   } else {
     const port = Number(values.port);
     if (!/^[0-9]{1,5}$/.test(values.port) || port > 65_535) stop('--port is a number from 0 to 65535');
@@ -75,8 +77,10 @@ try {
     const witness = openWitness({ key, logs, disk, now: () => Math.floor(Date.now() / 1_000) });
     const server = serveWitness(witness, (error) => console.error('sathorn-witness: not stored:', error));
     server.on('error', (error) => stop(`sathorn-witness: ${error.message}`));
+    process.on('disconnect', () => process.exit(0));
     server.listen(port, values.host, () => {
       const { address, port: bound } = server.address() as AddressInfo;
+      console.log(policyLine(key));
       console.log(`${key.name} cosigns ${logs.map(({ name }) => name).join(', ')} at http://${address}:${bound}`);
     });
     // A request that is under way has stored its checkpoint or has not; either is right.

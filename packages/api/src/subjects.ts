@@ -58,6 +58,7 @@ export * from './payees.ts';
 export * from './person-fields.ts';
 export * from './pictures.ts';
 export * from './proofs.ts';
+export * from './public-log.ts';
 export * from './push.ts';
 export * from './quotes.ts';
 export * from './refusals.ts';

@@ -6,6 +6,7 @@ export * from './entry-bundle.ts';
 export * from './grow-log.ts';
 export * from './judge-checkpoint.ts';
 export * from './judge-log-start.ts';
+export * from './logged-entry.ts';
 export * from './note-key.ts';
 export * from './signed-note.ts';
 export * from './tile-path.ts';

@@ -16,6 +16,7 @@ const NOT_COMPARED: readonly SecretName[] = [
   'databaseIndex',
   'databaseChecker',
   'databaseSigner',
+  'databaseLog',
   'simSeed',
   ...SECRETS_CHANGED_BY_ROTATION,
 ];

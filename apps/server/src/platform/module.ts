@@ -1,5 +1,5 @@
 import type { Clock } from './clock.ts';
-import type { Handler, PlainPage, TopicSource } from './edge/index.ts';
+import type { Handler, PlainPage, PublicFiles, TopicSource } from './edge/index.ts';
 import type { ServerRole } from './roles.ts';
 
 /** The result of a module's `openX(dependencies)`; `start-roles.ts` starts its jobs. */
@@ -10,6 +10,7 @@ export interface Module<Api = unknown> {
   readonly jobs?: readonly Job[];
   readonly topics?: readonly TopicSource[];
   readonly pages?: readonly PlainPage[];
+  readonly files?: readonly PublicFiles[];
   readonly metrics?: readonly Metric[];
   readonly checks?: readonly HealthCheck[];
   /** Called after all jobs have ended. */

@@ -79,6 +79,7 @@ describe('the keys of a deployment', () => {
       'credentials.json': ['accountSalt', 'pepper', 'sessionKey'],
       'identity.json': ['filesKey', 'identityKey', 'pushKey'],
       'index.json': ['databaseIndex', 'indexKey', 'simSeed'],
+      'log.json': ['databaseLog'],
       'orders.json': ['orderKey'],
       'owner.json': ['databaseOwner'],
       'payouts.json': ['payoutKey'],
@@ -99,6 +100,7 @@ describe('the keys of a deployment', () => {
       'databaseOwner',
       'databaseIndex',
       'databaseSigner',
+      'databaseLog',
       'watchKey',
     ])
       expect(edge).not.toContain(foreign);

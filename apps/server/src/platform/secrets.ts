@@ -25,6 +25,7 @@ const SECRETS = {
   databaseIndex: ['index'],
   databaseChecker: ['checker'],
   databaseSigner: ['signer'],
+  databaseLog: ['log'],
   pepper: ['credentials', 'edge'],
   sessionKey: ['credentials', 'edge'],
   accountSalt: ['credentials', 'edge'],

@@ -34,6 +34,11 @@ export interface Config {
   readonly dataDir: string;
   /** A PostgreSQL server; without it one is started as a child process. */
   readonly databaseUrl: string | null;
+  /**
+   * The public log: the folder of its key, which belongs on another disk than the other keys, and the file that names
+   * its witnesses; null for a demonstration's own ones. Without a folder there is no log.
+   */
+  readonly publicLog: { readonly folder: string; readonly policyFile: string | null } | null;
   /** NATS servers with JetStream, as a bus between processes; without them the bus stays within this process. */
   readonly natsUrl: string | null;
   readonly mode: 'demo' | 'live';
@@ -244,6 +249,20 @@ function readFile(name: string, text: string): string {
   return statSync(file, { throwIfNoEntry: false })?.isFile() ? file : fail(`${name}=${text} is not a file`);
 }
 
+/** A demonstration has a log, unless it is switched off. A live deployment has one once it names a folder. */
+function readPublicLog(env: NodeJS.ProcessEnv, mode: string, dataDir: string): Config['publicLog'] {
+  if (mode === 'demo')
+    return readCount('PUBLIC_LOG', env.PUBLIC_LOG || '1', 0, 1) === 1
+      ? { folder: path.join(dataDir, 'log'), policyFile: null }
+      : null;
+  if (!env.LOG_DIR) return env.LOG_POLICY ? fail('LOG_POLICY without LOG_DIR') : null;
+  const folder = path.resolve(env.LOG_DIR);
+  if (!path.relative(dataDir, folder).startsWith('..'))
+    fail('LOG_DIR must be outside of DATA_DIR, whose keys and copies must not include the log’s');
+  if (!env.LOG_POLICY) fail('LOG_DIR needs LOG_POLICY: a file that names the witnesses, or `quorum none`');
+  return { folder, policyFile: readFile('LOG_POLICY', env.LOG_POLICY ?? '') };
+}
+
 /** Reads the settings. An empty variable, as compose files set it, counts as not set. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const mode = env.SATHORN_MODE ?? 'demo';
@@ -256,10 +275,12 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   const standby = env.STANDBY_INDEX || (mode === 'live' ? '1' : '0');
   const people = env.DEMO_PEOPLE || (mode === 'demo' && !env.DATABASE_URL ? '1' : '0');
   const port = readCount('PORT', env.PORT || '3000', 0, 65_535);
+  const dataDir = path.resolve(env.DATA_DIR || './data');
   return {
     port,
     host: env.HOST || 'localhost',
-    dataDir: path.resolve(env.DATA_DIR || './data'),
+    dataDir,
+    publicLog: readPublicLog(env, mode as string, dataDir),
     databaseUrl: env.DATABASE_URL ? readUrl('DATABASE_URL', env.DATABASE_URL, 'postgres:', 'postgresql:') : null,
     natsUrl: env.NATS_URL ? readNatsUrls(env.NATS_URL) : null,
     mode: mode as Config['mode'],

@@ -51,7 +51,7 @@ describe('a database by its address', () => {
     await ask(
       server,
       `CREATE ROLE ${ownerName} LOGIN CREATEROLE PASSWORD 'it''s @/'`,
-      `GRANT sathorn_app, sathorn_index, sathorn_checker, sathorn_signer TO ${ownerName} ${asAdmin}`,
+      `GRANT sathorn_app, sathorn_index, sathorn_checker, sathorn_signer, sathorn_log TO ${ownerName} ${asAdmin}`,
       `CREATE DATABASE "${database}" OWNER ${ownerName}`,
       `REVOKE CONNECT ON DATABASE "${database}" FROM PUBLIC`,
     );

@@ -40,6 +40,8 @@ export interface RunningPostgres {
   readonly checker: Connection;
   /** Logs in with the role that assigns nonces to payouts. */
   readonly signer: Connection;
+  /** Logs in with the role that writes the public log. */
+  readonly log: Connection;
   /** True while the embedded server runs; always true for a server from `DATABASE_URL`, which is not watched. */
   isUp(): boolean;
   stop(): Promise<void>;
@@ -64,10 +66,11 @@ export async function openPostgres(
   created?: Promise<void>,
   wallet: OpeningWallet = NO_CHAIN,
 ): Promise<RunningPostgres> {
-  const { databaseApp, databaseIndex, databaseChecker, databaseSigner } = secrets;
-  const [app, index, checker, signer] = [databaseApp, databaseIndex, databaseChecker, databaseSigner].map((secret) =>
-    secret.toString('hex'),
-  ) as [string, string, string, string];
+  const app = secrets.databaseApp.toString('hex');
+  const index = secrets.databaseIndex.toString('hex');
+  const checker = secrets.databaseChecker.toString('hex');
+  const signer = secrets.databaseSigner.toString('hex');
+  const log = secrets.databaseLog.toString('hex');
   if (config.databaseUrl) {
     const owner = connectionOf(config.databaseUrl);
     await assertDatabaseServer(owner);
@@ -83,6 +86,7 @@ export async function openPostgres(
       index: await createRoleLogin(owner, 'sathorn_index', index),
       checker: await createRoleLogin(owner, 'sathorn_checker', checker),
       signer: await createRoleLogin(owner, 'sathorn_signer', signer),
+      log: await createRoleLogin(owner, 'sathorn_log', log),
       isUp: () => true,
       stop: async () => undefined,
     };
@@ -95,7 +99,7 @@ export async function openPostgres(
   });
   let guard: DataFolderGuard;
   try {
-    await migrate(embedded.owner, { app, index, checker, signer });
+    await migrate(embedded.owner, { app, index, checker, signer, log });
     await declareMode(embedded.owner, config.mode);
     await declareTimeZone(embedded.owner, config.brand.timeZone);
     // Waits for all even if one fails, because the database stops afterwards.
@@ -116,6 +120,7 @@ export async function openPostgres(
     index: { ...embedded.owner, user: 'sathorn_index', password: index },
     checker: { ...embedded.owner, user: 'sathorn_checker', password: checker },
     signer: { ...embedded.owner, user: 'sathorn_signer', password: signer },
+    log: { ...embedded.owner, user: 'sathorn_log', password: log },
     isUp: () => embedded.pid() !== null,
     stop: async () => {
       await guard.release();

@@ -1,21 +1,23 @@
 import type { CheckerReport } from '../checker/checker/index.ts';
 import { releaseMemory } from '../platform/release-memory.ts';
 import { messageWithCauses, openProcessLog } from './operator-log.ts';
-import type { MessageFromRole, MessageToRole } from './role-process.ts';
+import type { MessageFromRole, MessageToRole, RoleCharge } from './role-process.ts';
 import { openShutdownSteps } from './shutdown-steps.ts';
+import type { LogInput } from './start-log.ts';
 import type { RolesInput } from './start-roles.ts';
 import type { WatcherInput } from './start-watcher.ts';
 
 /**
- * A process that runs some roles, or only the watcher. `role-process.ts` starts it; it ends on `stop`, or some time
+ * A process that runs some roles, or only the watcher or the log. `role-process.ts` starts it; it ends on `stop`, or some time
  * after its parent has ended.
  */
-const isWatcher = process.argv[2] === 'watcher';
-// Loads the watcher's code while the parent prepares the charge. The watcher needs few modules.
-const loadingWatcher = isWatcher ? import('./start-watcher.ts') : null;
-const loadingRoles = isWatcher ? null : import('./start-roles.ts');
+const kind = process.argv[2];
+// Loads the code while the parent prepares the charge. Watcher and log need few modules.
+const loadingWatcher = kind === 'watcher' ? import('./start-watcher.ts') : null;
+const loadingLog = kind === 'log' ? import('./start-log.ts') : null;
+const loadingRoles = kind === 'rooms' ? import('./start-roles.ts') : null;
 // Preloads the edge, which is the usual role. A fault is reported when the edge opens.
-if (!isWatcher) import('../platform/edge/index.ts').then(({ loadEdge }) => loadEdge()).catch(() => undefined);
+if (kind === 'rooms') import('../platform/edge/index.ts').then(({ loadEdge }) => loadEdge()).catch(() => undefined);
 const operatorLog = openProcessLog();
 const shutdown = openShutdownSteps(operatorLog.report);
 let report: CheckerReport | null = null;
@@ -38,7 +40,7 @@ process.on('disconnect', () => {
   setTimeout(() => void stop(), lingerMs);
 });
 
-async function start(charge: RolesInput | WatcherInput): Promise<void> {
+async function start(charge: RoleCharge): Promise<void> {
   // Only an index and a watcher publish, because an edge's events concern only its own customers.
   const isPublishing = !('index' in charge) || charge.index !== null;
   const parts = {
@@ -56,9 +58,10 @@ async function start(charge: RolesInput | WatcherInput): Promise<void> {
     isDatabaseUp: () => true,
     houseKept: begun,
   };
-  const running = await (loadingWatcher
-    ? (await loadingWatcher).startWatcher(charge as WatcherInput, parts)
-    : loadingRoles?.then(({ startRoles }) => startRoles(charge as RolesInput, parts)));
+  const running =
+    (await loadingWatcher?.then(({ startWatcher }) => startWatcher(charge as WatcherInput, parts))) ??
+    (await loadingLog?.then(({ startLog }) => startLog(charge as LogInput, parts))) ??
+    (await loadingRoles?.then(({ startRoles }) => startRoles(charge as RolesInput, parts)));
   if (!running) return;
   stopSelling = running.stopSelling;
   post({ kind: 'started', url: running.url });

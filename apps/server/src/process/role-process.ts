@@ -5,13 +5,17 @@ import { ALLOCATOR } from '../platform/allocator.ts';
 import { writeGapEvent } from '../platform/bus/index.ts';
 import { yieldToIndex } from '../platform/yield-to-index.ts';
 import type { OperatorLog } from './operator-log.ts';
+import type { LogInput } from './start-log.ts';
 import type { RolesInput } from './start-roles.ts';
 import type { WatcherInput } from './start-watcher.ts';
+
+/** What a process gets to do its work. */
+export type RoleCharge = RolesInput | WatcherInput | LogInput;
 
 /** Messages to a process that runs roles. */
 export type MessageToRole =
   /** `lingerMs`: how long the process continues after its parent has ended. */
-  | { readonly kind: 'start'; readonly charge: RolesInput | WatcherInput; readonly lingerMs: number }
+  | { readonly kind: 'start'; readonly charge: RoleCharge; readonly lingerMs: number }
   /** The parent has prepared the house's accounts, so the process may begin its work. */
   | { readonly kind: 'begin' }
   | { readonly kind: 'live'; readonly text: string }
@@ -45,10 +49,10 @@ export interface RoleProcess {
 interface RoleProcessOptions {
   /** The process's name in the log. */
   readonly name: string;
-  /** The watcher's process loads little; any other can run every role. */
-  readonly kind?: 'watcher' | 'rooms';
+  /** The processes of watcher and log load little; any other can run every role. */
+  readonly kind?: 'watcher' | 'log' | 'rooms';
   /** The process is forked at once and loads its code while it waits for the charge. */
-  readonly charge: RolesInput | WatcherInput | Promise<RolesInput | WatcherInput>;
+  readonly charge: RoleCharge | Promise<RoleCharge>;
   /** Until this resolves, the process opens its modules but starts no work. */
   readonly beginAfter?: Promise<unknown>;
   readonly lingerMs?: number;
@@ -116,7 +120,7 @@ export async function startRoleProcess(
       const { DATABASE_URL: _owner, ...env } = process.env;
       const launched = fork(fileURLToPath(new URL('./role-main.ts', import.meta.url)), [kind], {
         env: { ...ALLOCATOR, ...env },
-        ...(kind === 'watcher' && { execArgv: [...process.execArgv, '--max-semi-space-size=1'] }),
+        ...(kind !== 'rooms' && { execArgv: [...process.execArgv, '--max-semi-space-size=1'] }),
         serialization: 'advanced',
         stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       });

@@ -100,7 +100,7 @@ export async function startPlatform(
       onWallets: wallets.resolve,
       chain: Promise.resolve(openingChain).then((opened) => opened?.config ?? null),
     });
-    const { app, index, checker, signer, isUp } = postgres;
+    const { app, index, checker, signer, log, isUp } = postgres;
     if (config.mode === 'live' && config.databaseUrl === null)
       print(
         'WARNING: live without DATABASE_URL: all money is in the embedded PostgreSQL, a build by a single maintainer that is meant for demonstrations. Please set DATABASE_URL to a database server of your own.',
@@ -212,6 +212,16 @@ export async function startPlatform(
       });
     }
     calledOff?.throwIfAborted();
+    // One log for all servers, so it runs where the checker runs. Nothing waits for it.
+    if (config.publicLog !== null && config.roles.has('checker')) {
+      const { folder, policyFile } = config.publicLog;
+      const charge = { log, folder, policyFile, host: new URL(config.baseUrl).hostname };
+      const starting = startRoleProcess(
+        { name: 'the public log', kind: 'log', charge, isYielding: true },
+        operatorLog,
+      ).catch((error: Error) => print(`alarm: there is no public log: ${error.message}`));
+      shutdown.add('log process', async () => (await starting)?.stop());
+    }
 
     return {
       url: edge?.url ?? roles.url,

@@ -212,6 +212,7 @@ export async function startRoles(
       pictures: PICTURES_FOLDER,
       readPicture: publishing.readPicture,
       plainPages: all.flatMap((module) => module.pages ?? []),
+      publicFiles: all.flatMap((module) => module.files ?? []),
     },
     report,
     acknowledge: modules.acknowledge,

@@ -56,6 +56,7 @@ export async function openTestPlatform(env: TestForm, beside?: TestPlatform): Pr
     PROCESSES: '1',
     // Tests that need a node and a signer enable it.
     CHAIN: 'off',
+    PUBLIC_LOG: '0',
     ...env,
   });
   const platform: Platform = await startPlatform(config, {

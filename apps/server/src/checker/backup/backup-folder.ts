@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync, statfsSync, statSync } from 'node:fs'
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type FolderLock, lockFile } from '../../platform/lock-data-dir.ts';
-import { writeFileAtomically } from './write-file-atomically.ts';
+import { writeFileAtomically } from '../../platform/write-file-atomically.ts';
 
 /** Pause between two passes of `--follow`. A lost machine loses at most the data of this time and of one pass. */
 export const FOLLOW_EVERY_MS = 10_000;

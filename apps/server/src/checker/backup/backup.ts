@@ -45,7 +45,7 @@ import {
   UNFINISHED_SUFFIX,
   writeManifest,
 } from './manifest.ts';
-import { flushFile, writeFileAtomically } from './write-file-atomically.ts';
+import { flushFile, writeFileAtomically } from '../../platform/write-file-atomically.ts';
 
 /** Files that belong to the running server, or that recovery creates again. */
 const LEFT_OUT =

@@ -8,7 +8,7 @@ import {
 } from '../../platform/secrets.ts';
 import { WALLET_KEY_FILE } from './backup.ts';
 import { readFileOrRefuse } from './read-file.ts';
-import { writeFileAtomically } from './write-file-atomically.ts';
+import { writeFileAtomically } from '../../platform/write-file-atomically.ts';
 
 const WALLET_COPY = 'signer-keys.json';
 const COPIES = 'secrets';

@@ -273,7 +273,7 @@ describe('what the checker once read', () => {
   it('contains only columns that neither the application nor the signer may change', async () => {
     for (const { table, columns: names } of REMEMBERED_TABLES)
       for (const name of names)
-        for (const role of ['sathorn_app', 'sathorn_signer', 'sathorn_index', 'sathorn_checker']) {
+        for (const role of ['sathorn_app', 'sathorn_signer', 'sathorn_index', 'sathorn_log', 'sathorn_checker']) {
           const { rows } = await owner.query<{ may: boolean }>(
             `SELECT has_column_privilege($1, $2, $3, 'UPDATE') OR has_table_privilege($1, $2, 'DELETE') AS may`,
             [role, table, name],

@@ -3,6 +3,7 @@ import { EARNING_SUM_INVARIANTS } from './earning-scans.ts';
 import type { Invariant } from './invariant.ts';
 import { LIABILITY_INVARIANTS } from './liability-scans.ts';
 import { PROMISE_INVARIANTS } from './promise-scans.ts';
+import { PUBLIC_LOG_INVARIANTS } from './public-log-scans.ts';
 import { BOX_INVARIANTS } from './reward-scans.ts';
 
 /**
@@ -119,6 +120,7 @@ export const MINUTELY_INVARIANTS: readonly Invariant[] = [
   ...BOX_INVARIANTS,
   ...PROMISE_INVARIANTS,
   ...LIABILITY_INVARIANTS,
+  ...PUBLIC_LOG_INVARIANTS,
   {
     id: 'A1',
     says: 'whoever opened money again left a name and a reason, and the trace tells whether it is halted',

@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { Connection } from './postgres-connection.ts';
 
 /** The name of a login role, and of the group roles that it may act as. */
-type WorkingRole = 'sathorn_app' | 'sathorn_index' | 'sathorn_checker' | 'sathorn_signer';
+type WorkingRole = 'sathorn_app' | 'sathorn_index' | 'sathorn_checker' | 'sathorn_signer' | 'sathorn_log';
 
 const LOCK = 7_000_002;
 const ROUNDS = 4_096;

@@ -70,6 +70,7 @@ interface RolePasswords {
   readonly index: string;
   readonly checker: string;
   readonly signer: string;
+  readonly log: string;
 }
 
 async function ensureRole(client: pg.Client, role: string, password: string | undefined): Promise<void> {
@@ -97,6 +98,7 @@ export async function migrate(owner: Connection, passwords?: RolePasswords): Pro
     await ensureRole(client, 'sathorn_index', passwords?.index);
     await ensureRole(client, 'sathorn_checker', passwords?.checker);
     await ensureRole(client, 'sathorn_signer', passwords?.signer);
+    await ensureRole(client, 'sathorn_log', passwords?.log);
     await client.query(`CREATE TABLE IF NOT EXISTS public.migration (
       number int PRIMARY KEY, name text NOT NULL, hash text NOT NULL, at timestamptz NOT NULL DEFAULT now())`);
     const { rows } = await client.query<{ number: number; hash: string }>('SELECT number, hash FROM public.migration');

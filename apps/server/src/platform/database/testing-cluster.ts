@@ -39,7 +39,7 @@ export default async function setUp(): Promise<() => Promise<void>> {
     await client.end();
     await migrate(
       { ...owner, database: TEMPLATE_DATABASE },
-      { app: 'app', index: 'index', checker: 'checker', signer: 'signer' },
+      { app: 'app', index: 'index', checker: 'checker', signer: 'signer', log: 'log' },
     );
   } catch (error) {
     await stop();

@@ -23,7 +23,7 @@ export async function openOwnCluster(settings: Readonly<Record<string, string>> 
     rmSync(dataDir, { recursive: true, force: true });
   };
   try {
-    await migrate(owner, { app: 'app', index: 'index', checker: 'checker', signer: 'signer' });
+    await migrate(owner, { app: 'app', index: 'index', checker: 'checker', signer: 'signer', log: 'log' });
   } catch (error) {
     await tearDown();
     throw error;
@@ -38,6 +38,7 @@ export async function openOwnCluster(settings: Readonly<Record<string, string>> 
     app,
     checker: { ...owner, user: 'sathorn_checker', password: 'checker' },
     signer: { ...owner, user: 'sathorn_signer', password: 'signer' },
+    log: { ...owner, user: 'sathorn_log', password: 'log' },
 
     kill() {
       const pid = postgres.pid();

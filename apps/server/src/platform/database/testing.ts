@@ -20,6 +20,7 @@ export interface TestDatabase {
   readonly index: Database;
   readonly checker: Connection;
   readonly signer: Connection;
+  readonly log: Connection;
   close(): Promise<void>;
 }
 
@@ -109,6 +110,7 @@ async function openCopy(
     app,
     checker: { ...owner, user: 'sathorn_checker', password: 'checker' },
     signer: { ...owner, user: 'sathorn_signer', password: 'signer' },
+    log: { ...owner, user: 'sathorn_log', password: 'log' },
     async close() {
       await Promise.all([database.close(), index.close()]);
       await untilDisconnected(server, name);

@@ -6,7 +6,7 @@ export * from './limits.ts';
 export { loadEdge } from './load-edge.ts';
 export type { Metrics } from './metrics.ts';
 export type { LimitedNetwork } from './networks.ts';
-export type { PlainPage } from './pages.ts';
+export type { PlainPage, PublicFile, PublicFiles } from './pages.ts';
 export * from './sessions.ts';
 export type { StreamLimits } from './stream-limits.ts';
 export { TokenBuckets } from './token-buckets.ts';

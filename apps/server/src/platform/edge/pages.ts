@@ -17,6 +17,22 @@ export interface PageFolders {
   /** Pictures that operators uploaded, served under `/pictures/content/`. They are WebP that we encoded ourselves. */
   readonly readPicture?: (id: string) => Promise<Buffer | null>;
   readonly plainPages?: readonly PlainPage[];
+  readonly publicFiles?: readonly PublicFiles[];
+}
+
+/** A file that programs read. */
+export interface PublicFile {
+  readonly bytes: Buffer;
+  /** True for bytes that never change at this address, false for a text of now. */
+  readonly isImmutable: boolean;
+}
+
+/** Files below a path, made by a module. */
+export interface PublicFiles {
+  /** Such as `/log/`. */
+  readonly prefix: string;
+  /** Null if there is none with this name behind the prefix. */
+  read(name: string): Promise<PublicFile | null>;
 }
 
 /** A page without scripts, for browsers in which the app does not load. */
@@ -28,7 +44,7 @@ export interface PlainPage {
 }
 
 const UPLOADED = /^\/pictures\/content\/([A-Za-z0-9_-]{22})\.webp$/;
-/** The cache of pictures: visitors request them without a session, and they never change. */
+/** The size of a cache of bytes that never change and that visitors request without a session. */
 const KEPT_BYTES = 32 * 1024 * 1024;
 /** A link to an app's page whose # was percent-encoded, so that the fragment arrives as a path. */
 const LOST_HASH = /^(\/(?:console\/)?)(?:index\.html)?%23(.*)$/s;
@@ -66,6 +82,15 @@ export async function servePages(
   const operators = folders.console === undefined ? null : new PageFiles(folders.console);
   const pictures = new PageFiles(folders.pictures, '.');
   const uploaded = new AnswerCache(KEPT_BYTES);
+  const immutable = new AnswerCache(KEPT_BYTES);
+  const findPublic = async (path: string): Promise<PublicFile | null> => {
+    const bytes = immutable.get(path);
+    if (bytes !== undefined) return { bytes, isImmutable: true };
+    const files = folders.publicFiles?.find(({ prefix }) => path.startsWith(prefix));
+    const found = (await files?.read(path.slice(files.prefix.length))) ?? null;
+    if (found?.isImmutable) immutable.keep(path, found.bytes);
+    return found;
+  };
   const findUploaded = async (path: string): Promise<Buffer | null> => {
     const id = UPLOADED.exec(path)?.[1];
     if (id === undefined || !folders.readPicture) return null;
@@ -100,6 +125,11 @@ export async function servePages(
       if (app !== undefined) return reply.redirect(`${app}#${page}`);
       const picture = await findUploaded(path);
       if (picture !== null) return reply.header('cache-control', FOREVER).type('image/webp').send(picture);
+      const found = await findPublic(path);
+      if (found?.isImmutable)
+        return reply.header('cache-control', FOREVER).type('application/octet-stream').send(found.bytes);
+      if (found !== null)
+        return reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8').send(found.bytes);
       const plain = folders.plainPages?.find((page) => page.path === path);
       if (plain) {
         const html = await plain.render(languageOf(request.headers['accept-language']));

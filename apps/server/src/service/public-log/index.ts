@@ -1,0 +1,1 @@
+export { openPublicLog } from './open-public-log.ts';
