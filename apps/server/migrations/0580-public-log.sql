@@ -148,5 +148,20 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = log, pg_temp AS $$
     'operators', (SELECT jsonb_build_array(n::text, encode(hash, 'hex')) FROM operators.log_head),
     'liabilities', (SELECT jsonb_build_array(sequence::text, encode(hash, 'hex')) FROM books.liabilities ORDER BY sequence DESC LIMIT 1)));
 $$;
+-- The newest head of each account of one customer that an entry of the log includes.
+CREATE FUNCTION log.heads_of(_owner bigint) RETURNS TABLE (account text, asset text, n bigint, entry bigint, "position" integer)
+LANGUAGE sql STABLE SET search_path = log, pg_temp AS $$
+  SELECT c.name, a.asset, newest.n, newest.entry, newest.position
+  FROM ledger.account a JOIN ledger.chart c USING (code)
+  CROSS JOIN LATERAL (SELECT h.entry AS n, l.entry, l.position FROM ledger.account_head h JOIN log.account_head l ON l.head = h.number
+    WHERE h.account = a.id ORDER BY h.entry DESC LIMIT 1) newest
+  WHERE a.owner = _owner ORDER BY c.name COLLATE "C", a.asset COLLATE "C";
+$$;
+-- The hashes that the root of an entry covers, in their order.
+CREATE FUNCTION log.account_leaves(_entry bigint) RETURNS TABLE (hash text)
+LANGUAGE sql STABLE SET search_path = log, pg_temp AS $$
+  SELECT encode(h.hash, 'hex') FROM log.account_head l JOIN ledger.account_head h ON h.number = l.head WHERE l.entry = _entry ORDER BY l.position;
+$$;
 REVOKE ALL ON ALL FUNCTIONS IN SCHEMA log FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION log.heads_of, log.account_leaves TO sathorn_app;
 GRANT EXECUTE ON FUNCTION log.unlogged_records, log.unlogged_heads, log.heads TO sathorn_log;

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { call } from './call.ts';
-import { boundedText } from './fields.ts';
+import { boundedText, noFields } from './fields.ts';
 
 export const reportCheckpoint = call('POST /log/seen', {
   who: 'anyone',
@@ -8,4 +8,24 @@ export const reportCheckpoint = call('POST /log/seen', {
     'Hands in a checkpoint of the public log that an app has kept. `is_in_history` is false if the log signed it and its history does not begin with it, and null if the log never signed it.',
   request: v.object({ note: boundedText(1, 8_000) }),
   result: v.object({ is_in_history: v.nullable(v.boolean()) }),
+});
+
+export const readLoggedHeads = call('GET /users/account/logged', {
+  who: 'customer',
+  summary:
+    'For each of the customer’s accounts, the newest head that an entry of the public log includes, with the way from its hash to the root in that entry.',
+  request: noFields,
+  result: v.array(
+    v.object({
+      account: v.string(),
+      asset: v.string(),
+      /** Number of the account’s entry whose hash is the head. */
+      n: v.string(),
+      /** Index of the log’s entry. */
+      entry: v.string(),
+      position: v.string(),
+      /** Hex, lowest first. */
+      path: v.array(v.string()),
+    }),
+  ),
 });

@@ -55,7 +55,7 @@ export interface LogKeeper {
 }
 
 const RECORDS_MAX = 500;
-const ACCOUNT_HEADS_MAX = 5_000;
+const ACCOUNT_HEADS_MAX = 2_000;
 
 export function openLogKeeper({ database, folder, policy, policyText, ask, hear, now }: LogParts): LogKeeper {
   const { key } = folder;

@@ -1,4 +1,4 @@
-import { type Bytes, type Canonical, fromHex, utf8Bytes } from '@sathorn/proof';
+import { type Bytes, type Canonical, fromHex, leafHash, utf8Bytes } from '@sathorn/proof';
 import {
   type GrownLog,
   type LoggedHeads,
@@ -123,6 +123,21 @@ export async function insertEntries(
 
 export async function insertAccountHeads(queries: Queries, entry: number, heads: readonly bigint[]): Promise<void> {
   await queries.query(INSERT_ACCOUNT_HEADS, [entry, `{${heads.join(',')}}`]);
+}
+
+const HEADS_OF = statement('log.heads_of', 'SELECT account, asset, n, entry, position FROM log.heads_of($1)');
+/** The newest head of each of a customer's accounts that an entry includes. */
+export const readLoggedHeadsOf = (
+  queries: Queries,
+  customer: bigint,
+): Promise<{ account: string; asset: string; n: bigint; entry: bigint; position: number }[]> =>
+  queries.query(HEADS_OF, [customer]);
+
+const LEAVES = statement('log.account_leaves', 'SELECT hash FROM log.account_leaves($1)');
+/** The leaves of the tree of customers' heads in one entry. */
+export async function readAccountLeaves(queries: Queries, entry: bigint): Promise<Bytes[]> {
+  const rows = await queries.query<{ hash: string }>(LEAVES, [entry]);
+  return rows.map(({ hash }) => leafHash(accountLeafOf(hash)));
 }
 
 /** What everybody gets. */

@@ -1,4 +1,5 @@
-import { reportCheckpoint } from '@sathorn/api';
+import { readLoggedHeads, reportCheckpoint } from '@sathorn/api';
+import { inclusionPath, toHex } from '@sathorn/proof';
 import { accept } from '@sathorn/settlement';
 import {
   isSameRoot,
@@ -12,7 +13,15 @@ import {
 import type { Queries } from '../../platform/database/index.ts';
 import { allowOnAnyClock, handle, type PublicFile, type PublicFiles } from '../../platform/edge/index.ts';
 import type { Module } from '../../platform/module.ts';
-import { type Published, readLogFile, readLogSize, readPublished, tilesOf } from './log-store.ts';
+import {
+  type Published,
+  readAccountLeaves,
+  readLogFile,
+  readLoggedHeadsOf,
+  readLogSize,
+  readPublished,
+  tilesOf,
+} from './log-store.ts';
 
 export interface PublicLogDependencies {
   /** For public reads, of which only so many run at a time. */
@@ -68,6 +77,23 @@ export function openPublicLog({ reads, alarm }: PublicLogDependencies): Module<n
         const found = await isInHistory(note);
         if (found === false) alarm(new Error(`the public log has two histories: a customer's app has\n${note}`));
         return accept({ is_in_history: found });
+      }),
+      handle(readLoggedHeads, async ({ customer }) => {
+        const heads = await readLoggedHeadsOf(reads, customer.id);
+        const leaves = new Map<bigint, Promise<readonly Uint8Array[]>>();
+        for (const { entry } of heads) leaves.set(entry, leaves.get(entry) ?? readAccountLeaves(reads, entry));
+        return accept(
+          await Promise.all(
+            heads.map(async ({ account, asset, n, entry, position }) => ({
+              account,
+              asset,
+              n: String(n),
+              entry: String(entry),
+              position: String(position),
+              path: inclusionPath((await leaves.get(entry)) ?? [], position).map(toHex),
+            })),
+          ),
+        );
       }),
     ),
   };
