@@ -111,6 +111,10 @@ CREATE VIEW log.record AS
       'transfers', transfers::text, 'known_transfers', known_transfers::text), NULL
   FROM proofs.restoration
   UNION ALL
+  SELECT 'attestation', id::text, at, jsonb_build_object('asset', asset, 'counted', counted::text, 'as_of', floor(extract(epoch FROM as_of) * 1000)::text),
+    jsonb_build_object('statement', statement, 'operator', operator::text)
+  FROM books.attestation
+  UNION ALL
   SELECT 'bank_statement', id::text, imported_at,
     jsonb_build_object('source', source, 'opening', opening::text, 'received', received::text, 'paid_out', paid_out::text, 'closing', closing::text,
       'lines', lines::text), jsonb_build_object('account', account)
@@ -139,14 +143,16 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = log, pg_temp AS $$
   ORDER BY h.number LIMIT _most;
 $$;
 
--- The newest record of each chain: its number and hash.
+-- The newest record of each chain: its number and hash. And what the house holds on each blockchain at a block.
 CREATE FUNCTION log.heads() RETURNS jsonb
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = log, pg_temp AS $$
   SELECT jsonb_strip_nulls(jsonb_build_object(
     'ticks', (SELECT jsonb_object_agg(coin, jsonb_build_array(sequence::text, encode(hash, 'hex'))) FROM market.head),
     'promises', (SELECT jsonb_build_array(sequence::text, encode(hash, 'hex')) FROM proofs.promise_link ORDER BY sequence DESC LIMIT 1),
     'operators', (SELECT jsonb_build_array(n::text, encode(hash, 'hex')) FROM operators.log_head),
-    'liabilities', (SELECT jsonb_build_array(sequence::text, encode(hash, 'hex')) FROM books.liabilities ORDER BY sequence DESC LIMIT 1)));
+    'liabilities', (SELECT jsonb_build_array(sequence::text, encode(hash, 'hex')) FROM books.liabilities ORDER BY sequence DESC LIMIT 1),
+    'custody', (SELECT jsonb_object_agg(chain, jsonb_build_object('height', height::text, 'block', block_hash, 'safe', address, 'in_safe', safe::text,
+        'in_hot_wallet', hot::text, 'in_addresses', addresses::text)) FROM treasury.state JOIN treasury.safe s USING (chain))));
 $$;
 -- The newest head of each account of one customer that an entry of the log includes.
 CREATE FUNCTION log.heads_of(_owner bigint) RETURNS TABLE (account text, asset text, n bigint, entry bigint, "position" integer)

@@ -21,6 +21,10 @@ export interface LoggedHeads {
   readonly promises?: LoggedHead;
   readonly operators?: LoggedHead;
   readonly liabilities?: LoggedHead;
+  /** With each head of the liabilities: what the house holds on each blockchain, in units, and at which block. */
+  readonly custody?: Readonly<
+    Record<string, Record<'height' | 'block' | 'safe' | 'in_safe' | 'in_hot_wallet' | 'in_addresses', string>>
+  >;
   /** The root of the tree (RFC 6962) over the hashes of customers' heads, and how many there are. */
   readonly accounts?: readonly [count: string, root: string];
 }

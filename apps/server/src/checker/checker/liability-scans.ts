@@ -32,4 +32,15 @@ export const LIABILITY_INVARIANTS: readonly Invariant[] = [
            WHERE (body::jsonb ->> 'seq' = sequence::text AND hash = sha256(convert_to('liabilities/1' || chr(10) || body, 'UTF8'))
              AND coalesce(before, sequence - 1) = sequence - 1 AND body::jsonb ->> 'prev' = coalesce(encode(named, 'hex'), CASE sequence WHEN 1 THEN repeat('0', 64) ELSE body::jsonb ->> 'prev' END)) IS NOT TRUE`,
   },
+  {
+    id: 'LI3',
+    says: 'a live platform owes no coin of which two people have not counted at least as much',
+    isHalting: false,
+    text: `WITH owed AS (SELECT asset, sum(credits_posted - debits_posted) AS units FROM ledger.account
+               WHERE owner > 0 AND asset NOT IN ('USDT', 'THB', 'POINTS') GROUP BY asset),
+             counted AS (SELECT DISTINCT ON (asset) asset, counted FROM books.attestation
+               GROUP BY asset, as_of, counted HAVING count(DISTINCT operator) > 1 ORDER BY asset, as_of DESC, counted)
+           SELECT asset AS subject FROM owed LEFT JOIN counted USING (asset)
+           WHERE owed.units > coalesce(counted.counted, 0) AND (SELECT mode FROM ledger.deployment) = 'live'`,
+  },
 ];

@@ -26,8 +26,10 @@ export function headsEntry(
     ([coin, head]) => JSON.stringify(head) !== JSON.stringify(before.ticks?.[coin]),
   );
   const said: Record<string, unknown> = Object.fromEntries(
-    Object.entries(heads).filter((each) => each[0] !== 'ticks' && isNew(each)),
+    Object.entries(heads).filter((each) => each[0] !== 'ticks' && (each[0] === 'custody' || isNew(each))),
   );
+  // Blocks come every few seconds; what is held is only worth a line beside what is owed.
+  if (said.liabilities === undefined) delete said.custody;
   if (coins.length > 0) said.ticks = Object.fromEntries(coins);
   if (accounts.length > 0) {
     const root = treeRoot(accounts.map(({ hash }) => leafHash(accountLeafOf(hash))));
