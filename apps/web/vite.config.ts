@@ -16,7 +16,12 @@ const { screenOf } = await load<typeof import('./src/paths.ts')>('src/paths.ts')
 const { lazyScreen } = await load<typeof import('./src/screens.ts')>('src/screens.ts');
 const { handlePushes } = await load<typeof import('./src/push/push-worker.ts')>('src/push/push-worker.ts');
 const server = process.env.SERVER ?? 'http://localhost:3000';
-const proxy = { '/api': { target: server, ws: true }, '/demo': { target: server }, '/pictures': { target: server }, '/log': { target: server } };
+const proxy = {
+  '/api': { target: server, ws: true },
+  '/demo': { target: server },
+  '/pictures': { target: server },
+  '/log': { target: server },
+};
 
 /** The folder of the brand's icons. */
 const icons = brand.icon.replace(/[^/]+$/, '');

@@ -18,7 +18,7 @@ export async function openBenchCluster(): Promise<BenchCluster> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'sathorn-bench-'));
   chmodSync(dataDir, 0o755);
   const postgres = await startEmbeddedPostgres({ dataDir, password: 'owner', print: () => undefined });
-  await migrate(postgres.owner, { app: 'app', index: 'index', checker: 'checker', signer: 'signer' });
+  await migrate(postgres.owner, { app: 'app', index: 'index', checker: 'checker', signer: 'signer', log: 'log' });
   const app = { ...postgres.owner, user: 'sathorn_app', password: 'app' };
   const database = openDatabase(app);
   return {

@@ -20,7 +20,18 @@ export const DEPENDENCY_RULE: Readonly<Record<string, readonly string[]>> = {
   // The apps use settlement for estimates only, because the server decides.
   'apps/web': ['api', 'text', 'ui', 'app', 'brand', 'money', 'proof', 'settlement', 'identity'],
   'apps/console': ['api', 'text', 'ui', 'app', 'brand', 'money', 'proof', 'settlement', 'identity', 'treasury'],
-  'apps/server': ['api', 'text', 'brand', 'money', 'proof', 'settlement', 'matching', 'identity', 'treasury'],
+  'apps/server': [
+    'api',
+    'text',
+    'brand',
+    'money',
+    'proof',
+    'settlement',
+    'matching',
+    'identity',
+    'transparency',
+    'treasury',
+  ],
   tools: ['api', 'app', 'text', 'money', 'proof', 'settlement', 'matching', 'server', 'transparency'],
 };
 
@@ -31,6 +42,8 @@ export const DEPENDENCY_RULE: Readonly<Record<string, readonly string[]>> = {
 const SIDE_DOORS = new Set([
   'edge/handle.ts',
   'edge/sessions.ts',
+  // The log's small process loads only this file.
+  'log/run-log.ts',
   'edge/topic-source.ts',
   // The watcher's small process loads only these files.
   'customers/freeze-store.ts',

@@ -13,7 +13,7 @@ import type { Acknowledge, OperatorSessions } from '../platform/edge/index.ts';
 import { type Module, readHealthOf } from '../platform/module.ts';
 import { openProofs } from '../platform/proofs/index.ts';
 import type { Publishing } from '../service/content/index.ts';
-import { openPublicLog } from '../service/public-log/index.ts';
+import { openLog } from '../service/log/index.ts';
 import { type ModulesDependencies, openBaseModules } from './compose-base.ts';
 import { openCaseModules, openDeskModules } from './compose-desk.ts';
 import { openPaymentModules } from './compose-payments.ts';
@@ -107,7 +107,7 @@ export async function composeModules(dependencies: ModulesDependencies): Promise
     opened.support,
     opened.status,
     openProofs({ reads }),
-    openPublicLog({ reads, alarm: dependencies.onFault }),
+    openLog({ reads, alarm: dependencies.onFault }),
     ...(demoOutbox ? [openDemo({ ledger: ledger.api, outbox: demoOutbox })] : []),
   ].map((module: Module) => guardBeginnings(module, beginnings));
   const desk = openDeskModules(opened, (now) => readHealthOf(modules, now));

@@ -1,14 +1,14 @@
 import type { CheckerReport } from '../checker/checker/index.ts';
 import { releaseMemory } from '../platform/release-memory.ts';
+import type { LogInput } from '../service/log/run-log.ts';
 import { messageWithCauses, openProcessLog } from './operator-log.ts';
 import type { MessageFromRole, MessageToRole, RoleCharge } from './role-process.ts';
 import { openShutdownSteps } from './shutdown-steps.ts';
-import type { LogInput } from './start-log.ts';
 import type { RolesInput } from './start-roles.ts';
 import type { WatcherInput } from './start-watcher.ts';
 
 /**
- * A process that runs some roles, or only the watcher or the log. `role-process.ts` starts it; it ends on `stop`, or some time
+ * A process that runs some roles, the watcher or the log. `role-process.ts` starts it; it ends on `stop`, or some time
  * after its parent has ended.
  */
 const kind = process.argv[2];

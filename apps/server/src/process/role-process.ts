@@ -4,8 +4,8 @@ import type { CheckerReport } from '../checker/checker/index.ts';
 import { ALLOCATOR } from '../platform/allocator.ts';
 import { writeGapEvent } from '../platform/bus/index.ts';
 import { yieldToIndex } from '../platform/yield-to-index.ts';
+import type { LogInput } from '../service/log/run-log.ts';
 import type { OperatorLog } from './operator-log.ts';
-import type { LogInput } from './start-log.ts';
 import type { RolesInput } from './start-roles.ts';
 import type { WatcherInput } from './start-watcher.ts';
 

@@ -20,6 +20,7 @@ import { LOCAL_CHAIN_FILE, readLocalChainState } from '../../money/chain/index.t
 import { type Connection, locateCluster } from '../../platform/database/index.ts';
 import { makeFolder } from '../../platform/make-folder.ts';
 import { readSecrets, secretFingerprintsOf } from '../../platform/secrets.ts';
+import { flushFile, writeFileAtomically } from '../../platform/write-file-atomically.ts';
 import { checkerVotersFile, signerVotersFile } from '../../staff/votes/index.ts';
 import { memoryFileOf, pinnedKeysFile } from '../checker/index.ts';
 import { assertDiskSpace, lockBackup, noteBackup, totalBytesOf } from './backup-folder.ts';
@@ -45,7 +46,6 @@ import {
   UNFINISHED_SUFFIX,
   writeManifest,
 } from './manifest.ts';
-import { flushFile, writeFileAtomically } from '../../platform/write-file-atomically.ts';
 
 /** Files that belong to the running server, or that recovery creates again. */
 const LEFT_OUT =

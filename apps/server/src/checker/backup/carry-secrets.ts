@@ -6,9 +6,9 @@ import {
   secretsFolder,
   unsplitSecretsFile,
 } from '../../platform/secrets.ts';
+import { writeFileAtomically } from '../../platform/write-file-atomically.ts';
 import { WALLET_KEY_FILE } from './backup.ts';
 import { readFileOrRefuse } from './read-file.ts';
-import { writeFileAtomically } from '../../platform/write-file-atomically.ts';
 
 const WALLET_COPY = 'signer-keys.json';
 const COPIES = 'secrets';

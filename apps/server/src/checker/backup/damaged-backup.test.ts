@@ -46,7 +46,7 @@ describe('a backup that is damaged', () => {
     const { databaseOwner } = readSecrets(dataDir);
     const postgres = await startEmbeddedPostgres({ dataDir, password: databaseOwner.toString('hex'), print: quiet });
     try {
-      await migrate(postgres.owner, { app: 'app', index: 'index', checker: 'checker', signer: 'signer' });
+      await migrate(postgres.owner, { app: 'app', index: 'index', checker: 'checker', signer: 'signer', log: 'log' });
       for (const name of ['files', 'signer']) mkdirSync(path.join(dataDir, name));
       for (const name of ['one', 'two']) writeFileSync(path.join(dataDir, 'files', name), `sealed ${name}`);
       writeFileSync(path.join(dataDir, 'checker-keys.json'), '{"pinned": []}');

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync, statSync, truncateSync } from 'node:fs';
 import path from 'node:path';
+import { flushFile, writeFileAtomically } from '../../platform/write-file-atomically.ts';
 import type { ChainHeads } from './chain-heads.ts';
 import { damagedFileError, readFileOrRefuse } from './read-file.ts';
-import { flushFile, writeFileAtomically } from '../../platform/write-file-atomically.ts';
 
 export const MANIFEST_FORMAT = 'sathorn-backup/1';
 /** Size of a segment of the write-ahead log: initdb's default, which all our clusters use. */

@@ -1,7 +1,13 @@
 import type pg from 'pg';
 
 /** The logins of the platform. */
-export const DATABASE_ROLES = ['sathorn_app', 'sathorn_index', 'sathorn_signer', 'sathorn_log', 'sathorn_checker'] as const;
+export const DATABASE_ROLES = [
+  'sathorn_app',
+  'sathorn_index',
+  'sathorn_signer',
+  'sathorn_log',
+  'sathorn_checker',
+] as const;
 
 const TABLES = `SELECT n.nspname || '.' || c.relname AS object,
     (SELECT string_agg(a.attname, ' ' ORDER BY a.attnum) FROM pg_attribute a

@@ -8,7 +8,7 @@ describe('migrations', () => {
   const server = connectionOf(process.env.TEST_DATABASE_URL ?? '');
   const database = `test_${randomBytes(6).toString('hex')}`;
   const empty: Connection = { ...server, database };
-  const passwords = { app: 'app', index: 'index', checker: 'checker', signer: 'signer' };
+  const passwords = { app: 'app', index: 'index', checker: 'checker', signer: 'signer', log: 'log' };
   const ask = async (connection: Connection, text: string): Promise<pg.QueryResult> => {
     const client = new pg.Client(connection);
     await client.connect();

@@ -92,7 +92,7 @@ describe('the public log of a demonstration', () => {
   });
 
   it('has no other files', async () => {
-    for (const name of ['', 'key', 'tile/0/999', 'tile/0/000.p/0', '../api/health', 'tile/entries/000.p/257'])
+    for (const name of ['', 'key', 'tile/0/999', 'tile/0/000.p/0', 'tile/entries/000.p/257'])
       expect([name, (await get(name)).status]).toEqual([name, 404]);
     const policy = await get('policy');
     expect([policy.headers.get('content-type'), policy.headers.get('cache-control')]).toEqual([

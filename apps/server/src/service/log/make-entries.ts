@@ -9,7 +9,7 @@ export function recordEntries(records: readonly UnloggedRecord[], tMs: number): 
     const salt = hidden === null ? null : randomBytes(16);
     const commitment = salt && commitmentOf(hidden, salt);
     const record = { kind, subject, atMs: at.getTime(), said, hidden: commitment };
-    return { kind, subject, body: writeLoggedEntry({ tMs, record }), salt: salt && salt.toString('hex') };
+    return { kind, subject, body: writeLoggedEntry({ tMs, record }), salt: salt?.toString('hex') ?? null };
   });
 }
 
@@ -38,4 +38,3 @@ export function headsEntry(
   if (Object.keys(said).length === 0) return null;
   return { kind: 'heads', subject: null, body: writeLoggedEntry({ tMs, heads: said as LoggedHeads }), salt: null };
 }
-

@@ -1,0 +1,1 @@
+export { openLog } from './open-log.ts';

@@ -1,1 +1,0 @@
-export { openPublicLog } from './open-public-log.ts';
