@@ -41,6 +41,7 @@ const OPEN_CALLS = [
   'GET /offer/pauses',
   'GET /yuebao/product',
   'GET /yuebao/rule',
+  'POST /log/seen',
   'POST /admin/enrol/finish',
   'POST /admin/enrol/start',
   'POST /admin/login',

@@ -349,6 +349,8 @@ describe('F1 a stranger', () => {
       readStatementHead: {},
       readOwnLiability: {},
       listLiabilities: {},
+      readLoggedHeads: {},
+      reportCheckpoint: { note: 'a note' },
       listAccountEntries: { account: 'spot', asset: 'USDT', from: '1' },
       listPayees: {},
       readCertification: {},
