@@ -8,6 +8,7 @@ import {
 } from '@sathorn/proof';
 import type { Queries } from '../database/index.ts';
 import type { Acknowledge } from '../edge/index.ts';
+import { RecentMap } from '../recent-map.ts';
 import { openKeyStart } from './key-store.ts';
 import type { Signer } from './signer.ts';
 
@@ -19,6 +20,8 @@ export interface AcknowledgementSigning {
   readonly environment: 'live' | 'demo';
 }
 
+/** The salt and the seal of as many customers are kept: computing them costs as much as the rest of an answer's proof. */
+const ACCOUNTS_KEPT = 10_000;
 /** The largest tree that verifiers accept. */
 const TREE_SIZE_MAX = 64;
 
@@ -31,6 +34,15 @@ interface Waiting {
 /** Answers that are ready in the same turn of the event loop share a signature. */
 export function openAcknowledge({ database, signer, saltOf, environment }: AcknowledgementSigning): Acknowledge {
   const readKeyStart = openKeyStart(database, signer);
+  const accounts = new RecentMap<bigint, { readonly salt: string; readonly seal: string }>(ACCOUNTS_KEPT);
+  const accountOf = (customer: bigint): { readonly salt: string; readonly seal: string } => {
+    const known = accounts.get(customer);
+    if (known !== undefined) return known;
+    const salt = saltOf(customer);
+    const account = { salt, seal: accountSeal(salt, String(customer)) };
+    accounts.set(customer, account);
+    return account;
+  };
   let waiting: Waiting[] = [];
 
   const signAll = (): void => {
@@ -58,8 +70,7 @@ export function openAcknowledge({ database, signer, saltOf, environment }: Ackno
   return async (customer, things) => {
     if (things.length === 0 || things.length > ACKNOWLEDGED_MAX) return null;
     const keyStartMs = await readKeyStart();
-    const account = { salt: saltOf(customer), customer: String(customer) };
-    const seal = accountSeal(account.salt, account.customer);
+    const { salt, seal } = accountOf(customer);
     const texts = things.map(({ about, id, at, facts }) =>
       sign(
         writeAcknowledgement({
@@ -73,6 +84,6 @@ export function openAcknowledge({ database, signer, saltOf, environment }: Ackno
       ),
     );
     // The proof's types are read-only.
-    return { account, texts: (await Promise.all(texts)).map((text) => ({ ...text, path: [...text.path] })) };
+    return { account: { salt, customer: String(customer) }, texts: (await Promise.all(texts)).map((text) => ({ ...text, path: [...text.path] })) };
   };
 }
