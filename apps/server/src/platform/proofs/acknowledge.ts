@@ -84,6 +84,9 @@ export function openAcknowledge({ database, signer, saltOf, environment }: Ackno
       ),
     );
     // The proof's types are read-only.
-    return { account: { salt, customer: String(customer) }, texts: (await Promise.all(texts)).map((text) => ({ ...text, path: [...text.path] })) };
+    return {
+      account: { salt, customer: String(customer) },
+      texts: (await Promise.all(texts)).map((text) => ({ ...text, path: [...text.path] })),
+    };
   };
 }
