@@ -16,7 +16,10 @@ const { screenOf } = await load<typeof import('./src/paths.ts')>('src/paths.ts')
 const { lazyScreen } = await load<typeof import('./src/screens.ts')>('src/screens.ts');
 const { handlePushes } = await load<typeof import('./src/push/push-worker.ts')>('src/push/push-worker.ts');
 const server = process.env.SERVER ?? 'http://localhost:3000';
-const proxy = { '/api': { target: server, ws: true }, '/demo': { target: server }, '/pictures': { target: server } };
+const proxy = {
+  '/api': { target: server, ws: true },
+  ...Object.fromEntries(['/demo', '/log/', '/pictures'].map((path) => [path, { target: server }])),
+};
 
 /** The folder of the brand's icons. */
 const icons = brand.icon.replace(/[^/]+$/, '');
@@ -278,7 +281,7 @@ export default defineConfig({
           `assets/${brand.locale}-{first,rest}-*.js`,
         ],
         navigateFallback: '/index.html',
-        navigateFallbackDenylist: [/^\/api\//, /^\/demo\//, /^\/console/, /^\/status/],
+        navigateFallbackDenylist: [/^\/api\//, /^\/demo\//, /^\/log\//, /^\/console/, /^\/status/],
         runtimeCaching: [
           {
             urlPattern: /\/assets\/.+\.(?:js|css|svg)$/,

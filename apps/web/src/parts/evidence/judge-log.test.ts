@@ -1,6 +1,7 @@
 import { isLogContradiction, verifyLogContradiction } from '@sathorn/transparency';
 import { expect, it } from 'vitest';
-import { type JudgedLog, judgeLog, type KeptLog, type LogCase, stateOfSeen } from './judge-log.ts';
+import { type JudgedLog, judgeLog, type KeptLog, type LogCase } from './judge-log.ts';
+import { stateOfSeen } from './seen-log.ts';
 import { OTHER_LOG_KEY, POLICY, POLICY_OF_NOBODY, POLICY_OF_OTHER_LOG, TestingLog } from './testing-log.ts';
 
 const NOW_S = 1_790_000_000;
@@ -8,7 +9,7 @@ const NOW_MS = NOW_S * 1_000;
 const log = await new TestingLog().grow(300);
 const note = log.note(NOW_S - 9, NOW_S - 12);
 const judge = (change: Partial<LogCase>): Promise<JudgedLog> =>
-  judgeLog({ kept: null, policy: POLICY, note, read: log.read, nowMs: NOW_MS, ...change });
+  judgeLog({ kept: null, policy: POLICY, note, readFile: log.readFile, nowMs: NOW_MS, ...change });
 const { keep } = await judge({});
 if (keep === null) throw new Error('the first visit keeps nothing');
 const kept: KeptLog = JSON.parse(JSON.stringify(keep));
@@ -23,7 +24,7 @@ it('a first visit keeps what two witnesses have cosigned, with the time of the e
 
 it('a later visit keeps the larger log that begins with the kept one, and comments of a policy change nothing', async () => {
   const grown = await log.fork().grow(700);
-  const next = { kept, note: grown.note(NOW_S, NOW_S), read: grown.read };
+  const next = { kept, note: grown.note(NOW_S, NOW_S), readFile: grown.readFile };
   expect(await judge({ ...next, policy: `# moved\n${POLICY}` })).toMatchObject({
     state: 'seen',
     keep: { seen: { entries: 1_000 } },
@@ -68,15 +69,15 @@ const smaller = await (await new TestingLog().grow(100)).grow(156, 'other');
 const empty = new TestingLog();
 const seconds = [NOW_S, NOW_S] as const;
 const loud: readonly (readonly [string, string, Partial<LogCase>])[] = [
-  ['another history of the same size', 'forked', { note: fork.note(...seconds), read: fork.read }],
-  ['a larger log that begins otherwise', 'forked', { note: larger.note(...seconds), read: larger.read }],
-  ['another history, cosigned by nobody', 'forked', { note: fork.note(), read: fork.read }],
+  ['another history of the same size', 'forked', { note: fork.note(...seconds), readFile: fork.readFile }],
+  ['a larger log that begins otherwise', 'forked', { note: larger.note(...seconds), readFile: larger.readFile }],
+  ['another history, cosigned by nobody', 'forked', { note: fork.note(), readFile: fork.readFile }],
   ['a smaller log that is not the beginning', 'forked', { note: smaller.note(...seconds) }],
-  ['a smaller log, the larger one’s tiles gone', 'rolled_back', { note: smaller.note(...seconds), read: empty.read }],
-  ['a larger log without its tiles', 'unshown', { note: larger.note(...seconds), read: empty.read }],
-  ['a larger log with the tiles of another', 'unshown', { note: larger.note(...seconds), read: log.read }],
+  ['a smaller log, the larger one’s tiles gone', 'rolled_back', { note: smaller.note(...seconds), readFile: empty.readFile }],
+  ['a larger log without its tiles', 'unshown', { note: larger.note(...seconds), readFile: empty.readFile }],
+  ['a larger log with the tiles of another', 'unshown', { note: larger.note(...seconds), readFile: log.readFile }],
   ['a note that was altered', 'signature', { note: note.replace('\n300\n', '\n301\n') }],
-  ['a note of a log that the policy does not name', 'signature', { note: new TestingLog(OTHER_LOG_KEY, log).note() }],
+  ['a note that another key signed', 'signature', { note: new TestingLog(OTHER_LOG_KEY, log).note() }],
 ];
 it.each(loud)('%s is found as %s, and what was kept stays', async (_, fault, change) => {
   const judged = await judge({ kept, ...change });
@@ -105,7 +106,7 @@ it('other witnesses and another log are told, and followed from then on', async 
     findings: [{ fault: 'policy', kept: POLICY, shown: POLICY_OF_NOBODY, contradiction: null }],
   });
   const other = await new TestingLog(OTHER_LOG_KEY).grow(7);
-  const shown = { kept, policy: POLICY_OF_OTHER_LOG, note: other.note(...seconds), read: other.read };
+  const shown = { kept, policy: POLICY_OF_OTHER_LOG, note: other.note(...seconds), readFile: other.readFile };
   const judged = await judge(shown);
   expect(judged).toMatchObject({
     state: 'seen',
@@ -116,7 +117,7 @@ it('other witnesses and another log are told, and followed from then on', async 
 });
 
 it('other witnesses do not excuse another history', async () => {
-  const judged = await judge({ kept, policy: POLICY_OF_NOBODY, note: fork.note(), read: fork.read });
+  const judged = await judge({ kept, policy: POLICY_OF_NOBODY, note: fork.note(), readFile: fork.readFile });
   expect(judged.findings.map(({ fault }) => fault)).toEqual(['policy', 'forked']);
   expect(judged).toMatchObject({ state: 'differs', keep: null });
 });
@@ -124,7 +125,7 @@ it('other witnesses do not excuse another history', async () => {
 it('one thing is found once, however the log grows', async () => {
   const ids = [];
   for (const shown of [fork, larger]) {
-    const { findings } = await judge({ kept, note: shown.note(...seconds), read: shown.read });
+    const { findings } = await judge({ kept, note: shown.note(...seconds), readFile: shown.readFile });
     ids.push(findings[0]?.id);
   }
   expect(new Set(ids).size).toBe(1);

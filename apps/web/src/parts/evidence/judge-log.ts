@@ -11,21 +11,13 @@ import {
   readCheckpoint,
   readNote,
   readWitnessPolicy,
+  tilePath,
   verifyLogContradiction,
   type WitnessPolicy,
   writeBeginning,
   writeVerifierKey,
 } from '@sathorn/transparency';
-
-/** What this device saw of the platform's public log. */
-export interface SeenLog {
-  readonly entries: number;
-  /** How many witnesses had cosigned it. */
-  readonly witnesses: number;
-  /** When all of them had, by their own clocks, in ms since 1970; null without a witness. */
-  readonly confirmedMs: number | null;
-  readonly seenMs: number;
-}
+import { type LogState, RECENT_MS, type SeenLog, stateOfSeen } from './seen-log.ts';
 
 /** This device's memory of the log, as JSON. */
 export interface KeptLog {
@@ -65,13 +57,6 @@ export interface LogFinding {
   readonly foundAt: number;
 }
 
-/**
- * `seen`: enough witnesses have cosigned it lately. `stale`: they had, longer ago. `alone`: none is asked for, and none
- * has. `unconfirmed`: fewer have than the policy asks for. `differs`: it contradicts what this device kept. `unread`:
- * the server did not answer with a log. `none`: the platform keeps none.
- */
-export type LogState = 'seen' | 'stale' | 'alone' | 'unconfirmed' | 'differs' | 'unread' | 'none';
-
 export interface JudgedLog {
   readonly state: LogState;
   /** What to keep from now on; null to keep what is kept. */
@@ -84,18 +69,16 @@ export interface LogCase {
   /** The texts that the platform serves now. */
   readonly policy: string;
   readonly note: string;
-  readonly read: ReadTile;
+  /** Reads one of the log's files by its path; undefined if it is not there. */
+  readonly readFile: (path: string) => Promise<Uint8Array | undefined>;
   /** By the server's clock, as estimated. */
   readonly nowMs: number;
 }
 
-/** A cosignature counts as new for this long. Clocks differ, so it may also be ahead by as much. */
-const RECENT_MS = 10 * 60_000;
-
 const UNREAD: JudgedLog = { state: 'unread', keep: null, findings: [] };
 
 /** Judges what the platform shows of its log now, by what this device has kept of it. A first visit keeps. */
-export async function judgeLog({ kept, policy: policyText, note, read, nowMs }: LogCase): Promise<JudgedLog> {
+export async function judgeLog({ kept, policy: policyText, note, readFile, nowMs }: LogCase): Promise<JudgedLog> {
   const policy = readWitnessPolicy(policyText);
   if ('fault' in policy) return UNREAD;
   const judged = await judgeCheckpoint({ note, policy, previous: null, proof: null });
@@ -113,7 +96,7 @@ export async function judgeLog({ kept, policy: policyText, note, read, nowMs }: 
   if (before && !isSameLog(before, policy, checkpoint)) add('other_log', policyText);
   else if (before) {
     if (meaningOf(before.policy) !== meaningOf(policy)) add('policy', policyText);
-    const { fault, proof } = await compare(before.checkpoint, checkpoint, read);
+    const { fault, proof } = await compare(before.checkpoint, checkpoint, openTiles(readFile));
     const isBehind = checkpoint.size < before.checkpoint.size;
     if (fault !== null) {
       const [first, second] = isBehind ? [note, before.note] : [before.note, note];
@@ -136,12 +119,6 @@ export async function judgeLog({ kept, policy: policyText, note, read, nowMs }: 
 }
 
 const namesOf = (cosigned: readonly Cosigned[]): ReadonlySet<string> => new Set(cosigned.map(({ witness }) => witness));
-
-/** What was seen says this by itself, as time passes. */
-export function stateOfSeen({ confirmedMs }: SeenLog, nowMs: number): 'seen' | 'stale' | 'alone' {
-  if (confirmedMs === null) return 'alone';
-  return confirmedMs >= nowMs - RECENT_MS ? 'seen' : 'stale';
-}
 
 interface FoundInLog extends Pick<LogFinding, 'fault' | 'origin' | 'shown'> {
   readonly kept: KeptLog | null;
@@ -204,6 +181,17 @@ const meaningOf = ({ logs, witnesses, groups, quorum }: WitnessPolicy): string =
     [...groups].sort(),
     quorum,
   ]);
+
+/** Each file is read once, though two proofs may need it. */
+function openTiles(readFile: LogCase['readFile']): ReadTile {
+  const files = new Map<string, ReturnType<typeof readFile>>();
+  return (place) => {
+    const path = tilePath(place);
+    const file = files.get(path) ?? readFile(path);
+    files.set(path, file);
+    return file;
+  };
+}
 
 /** The larger checkpoint must begin with the smaller one; its tiles show with what it begins. */
 async function compare(

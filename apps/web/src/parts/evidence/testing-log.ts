@@ -38,11 +38,12 @@ export class TestingLog {
     this.checkpoint = like?.checkpoint ?? { origin: key.name, size: 0 };
   }
 
-  readonly read: ReadTile = async (place) => this.files.get(tilePath(place));
+  readonly readFile = async (path: string): Promise<Uint8Array | undefined> => this.files.get(path);
+  readonly #read: ReadTile = (place) => this.readFile(tilePath(place));
 
   async grow(count: number, says = 'entry'): Promise<this> {
     const entries = Array.from({ length: count }, (_, n) => utf8Bytes(`${says} ${this.checkpoint.size + n}`));
-    const grown = await growLog(this.checkpoint, entries, this.read);
+    const grown = await growLog(this.checkpoint, entries, this.#read);
     for (const file of grown.files) this.files.set(tilePath(file), file.bytes);
     this.checkpoint = grown.checkpoint;
     return this;

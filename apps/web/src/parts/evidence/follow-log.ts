@@ -1,0 +1,114 @@
+import { REQUEST_TIMEOUT_MS } from '@sathorn/app/client';
+import { serverNowMs } from '@sathorn/app/stream';
+import { brand } from '#brand';
+import { reportFindings } from './evidence-findings.ts';
+import { openEvidenceStore } from './evidence-store.ts';
+import type { JudgedLog, KeptLog, LogFinding } from './judge-log.ts';
+import type { LogState, SeenLog } from './seen-log.ts';
+
+const KEPT = 'public-log';
+/**
+ * A server process may lag behind, and a file may be on its way. So what no file proves counts only after several
+ * looks.
+ */
+const TRIES = 3;
+const TRY_EVERY_MS = 5_000;
+export const LOOK_EVERY_MS = 60_000;
+
+/** What this device knows of the platform's public log. */
+export interface LogView {
+  readonly state: LogState;
+  /** What it saw last; null if it has seen none. */
+  readonly seen: SeenLog | null;
+}
+
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+async function readKept(): Promise<KeptLog | null> {
+  const value = await openEvidenceStore().read(KEPT);
+  return typeof value === 'object' && value !== null && 'note' in value && 'seen' in value ? (value as KeptLog) : null;
+}
+
+const requestLog = (path: string, options: RequestInit = {}): Promise<Response> =>
+  fetch(`${brand.baseUrl}/log/${path}`, {
+    ...options,
+    credentials: 'omit',
+    signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+  });
+
+/** Null where the log has nothing. Throws if the server is out of reach or fails, which is no answer. */
+async function readLog(path: string, options?: RequestInit): Promise<Response | null> {
+  const answer = await requestLog(path, options);
+  if (answer.status === 404) return null;
+  if (!answer.ok) throw new Error(`the log answered ${answer.status}`);
+  return answer;
+}
+
+const readText = async (path: string): Promise<string | null> =>
+  (await (await readLog(path, { cache: 'no-store' }))?.text()) ?? null;
+
+async function readFile(path: string): Promise<Uint8Array | undefined> {
+  const answer = await readLog(path);
+  return answer === null ? undefined : new Uint8Array(await answer.arrayBuffer());
+}
+
+/** The code of the judge is loaded only where there is a log. */
+async function lookOnce(kept: KeptLog | null): Promise<JudgedLog> {
+  const policy = await readText('policy');
+  const note = policy === null ? null : await readText('checkpoint');
+  if (kept === null && policy === null) return { state: 'none', keep: null, findings: [] };
+  // A log that has just begun has no checkpoint yet.
+  if (kept === null && note === null) return { state: 'unread', keep: null, findings: [] };
+  const { judgeLog, findingOfKept } = await import('./judge-log.ts');
+  const nowMs = serverNowMs();
+  if (policy !== null && note !== null) return judgeLog({ kept, policy, note, readFile, nowMs });
+  const gone = kept === null ? [] : [findingOfKept('gone', kept, '', nowMs)];
+  return { state: 'differs', keep: null, findings: gone };
+}
+
+let hasHandedIn = false;
+
+/** Shows the platform what this device saw, once per visit; it says so if that is not of its log. */
+async function handIn(kept: KeptLog): Promise<LogFinding | null> {
+  if (hasHandedIn) return null;
+  hasHandedIn = true;
+  const body = { method: 'POST', headers: { 'content-type': 'text/plain; charset=utf-8' }, body: kept.note };
+  const answer = await requestLog('seen', body).catch(() => null);
+  if (answer?.status !== 409) return null;
+  const said = (await answer.text()).slice(0, SAID_MAX);
+  return (await import('./judge-log.ts')).findingOfKept('disowned', kept, said, serverNowMs());
+}
+const SAID_MAX = 10_000;
+
+async function look(): Promise<LogView> {
+  const kept = await readKept();
+  const unread: LogView = { state: 'unread', seen: kept?.seen ?? null };
+  try {
+    let judged = await lookOnce(kept);
+    for (let n = 1; n < TRIES && judged.findings.some(({ contradiction }) => contradiction === null); n += 1) {
+      await wait(TRY_EVERY_MS);
+      judged = await lookOnce(kept);
+    }
+    const { state, keep, findings } = judged;
+    if (keep !== null) await openEvidenceStore().write(KEPT, keep);
+    const disowned = keep === null ? null : await handIn(keep);
+    await reportFindings(disowned === null ? findings : [...findings, disowned]);
+    return { state: disowned === null ? state : 'differs', seen: (keep ?? kept)?.seen ?? null };
+  } catch {
+    return unread;
+  }
+}
+
+let looking: Promise<LogView> | undefined;
+let lookedAt = 0;
+
+/** Looks at the log, at most once a minute; in between it returns what was seen then. */
+export function lookAtLog(): Promise<LogView> {
+  if (looking !== undefined && Date.now() - lookedAt < LOOK_EVERY_MS) return looking;
+  // While a look is under way, there is no other.
+  lookedAt = Number.POSITIVE_INFINITY;
+  looking = look().finally(() => {
+    lookedAt = Date.now();
+  });
+  return looking;
+}
