@@ -60,7 +60,7 @@ test('a customer sees who has seen the platform’s history, and the app follows
   await openApp(page, VERIFY, { token });
   await page.reload();
   await expect(cardOf(page).getByText(bound(/^ประวัติของแพลตฟอร์มนี้: 2,000 รายการ/))).toBeVisible();
-  await expect(cardOf(page).getByText(bound(/^ในระบบทดลองนี้ โปรแกรมบนเครื่องของแพลตฟอร์มเอง/))).toBeVisible();
+  await expect(cardOf(page).getByText(bound(/^ในโหมดทดลองนี้ โปรแกรมบนเครื่องของแพลตฟอร์มเอง/))).toBeVisible();
   await expect.poll(() => handedIn.at(-1)).toContain('log.example/a\n2000\n');
 });
 
