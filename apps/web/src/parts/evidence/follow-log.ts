@@ -24,9 +24,11 @@ export interface LogView {
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
+/** A device's storage may hold anything. */
 async function readKept(): Promise<KeptLog | null> {
-  const value = await openEvidenceStore().read(KEPT);
-  return typeof value === 'object' && value !== null && 'note' in value && 'seen' in value ? (value as KeptLog) : null;
+  const { policy, note, seen } = ((await openEvidenceStore().read(KEPT)) ?? {}) as Partial<KeptLog>;
+  const isKept = typeof policy === 'string' && typeof note === 'string' && typeof seen?.entries === 'number';
+  return isKept ? { policy, note, seen } : null;
 }
 
 const requestLog = (path: string, options: RequestInit = {}): Promise<Response> =>
@@ -66,23 +68,22 @@ async function lookOnce(kept: KeptLog | null): Promise<JudgedLog> {
   return { state: 'differs', keep: null, findings: gone };
 }
 
-let hasHandedIn = false;
+const SAID_MAX = 10_000;
 
-/** Shows the platform what this device saw, once per visit; it says so if that is not of its log. */
+/** Shows the platform what this device saw; it says so if that is not of its log. */
 async function handIn(kept: KeptLog): Promise<LogFinding | null> {
-  if (hasHandedIn) return null;
-  hasHandedIn = true;
   const body = { method: 'POST', headers: { 'content-type': 'text/plain; charset=utf-8' }, body: kept.note };
   const answer = await requestLog('seen', body).catch(() => null);
   if (answer?.status !== 409) return null;
   const said = (await answer.text()).slice(0, SAID_MAX);
   return (await import('./judge-log.ts')).findingOfKept('disowned', kept, said, serverNowMs());
 }
-const SAID_MAX = 10_000;
+
+/** What the platform said about it in this visit. */
+let handedIn: ReturnType<typeof handIn> | undefined;
 
 async function look(): Promise<LogView> {
   const kept = await readKept();
-  const unread: LogView = { state: 'unread', seen: kept?.seen ?? null };
   try {
     let judged = await lookOnce(kept);
     for (let n = 1; n < TRIES && judged.findings.some(({ contradiction }) => contradiction === null); n += 1) {
@@ -91,11 +92,12 @@ async function look(): Promise<LogView> {
     }
     const { state, keep, findings } = judged;
     if (keep !== null) await openEvidenceStore().write(KEPT, keep);
-    const disowned = keep === null ? null : await handIn(keep);
+    if (keep !== null) handedIn ??= handIn(keep);
+    const disowned = (await handedIn) ?? null;
     await reportFindings(disowned === null ? findings : [...findings, disowned]);
     return { state: disowned === null ? state : 'differs', seen: (keep ?? kept)?.seen ?? null };
   } catch {
-    return unread;
+    return { state: 'unread', seen: kept?.seen ?? null };
   }
 }
 
