@@ -152,8 +152,8 @@ export async function judgeKept(
   const chain = choices.ask === null ? null : await askForSeen(file, choices.ask);
   const judged = await judgeKeptFile(file, { trusted, published }, { ...shown, publicTicks: chain?.texts ?? [] });
   lines.push(countsOf(file), ...(chain?.lines ?? []), ...linesOf(judged));
+  // On one line, so that the file's words can't pass for a verdict.
   for (const { kind, about, says } of file.findings)
-    // On one line, so that the file's words can't pass for a verdict.
     lines.push(`The device has reported: ${kind} ${about} ${says.join(', ')}`.replaceAll(/\s+/g, ' ').trimEnd());
   if (keys === null)
     lines.push("The keys are the file's own: compare them with the platform's, or name them (--keys, --server).");

@@ -29,7 +29,7 @@ export interface LogContradiction {
 
 export const writeBeginning = ({ root, proof }: ShownBeginning): string[] => [root, ...proof].map(toBase64);
 
-/** True if a value from a file has the shape of a contradiction of a log; `verifyLogContradiction` checks the content. */
+/** True if a value from a file has the shape; `verifyLogContradiction` checks the content. */
 export function isLogContradiction(value: unknown): value is LogContradiction {
   const isText = (text: unknown): text is string => typeof text === 'string';
   return (

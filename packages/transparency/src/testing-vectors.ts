@@ -1,7 +1,12 @@
 import { fromBase64, toBase64 } from './base64.ts';
 import { readCheckpoint, writeCheckpoint } from './checkpoint.ts';
 import { judgeCheckpoint } from './judge-checkpoint.ts';
-import { isLogContradiction, type LogContradiction, verifyLogContradiction, writeBeginning } from './log-contradiction.ts';
+import {
+  isLogContradiction,
+  type LogContradiction,
+  verifyLogContradiction,
+  writeBeginning,
+} from './log-contradiction.ts';
 import { signerKey, writeVerifierKey } from './note-key.ts';
 import { cosign, type SignedNote, signNote, writeNote } from './signed-note.ts';
 import { LOG_KEY, seedOf, TestingLog } from './testing-log.ts';

@@ -73,7 +73,11 @@ const loud: readonly (readonly [string, string, Partial<LogCase>])[] = [
   ['a larger log that begins otherwise', 'forked', { note: larger.note(...seconds), readFile: larger.readFile }],
   ['another history, cosigned by nobody', 'forked', { note: fork.note(), readFile: fork.readFile }],
   ['a smaller log that is not the beginning', 'forked', { note: smaller.note(...seconds) }],
-  ['a smaller log, the larger one’s tiles gone', 'rolled_back', { note: smaller.note(...seconds), readFile: empty.readFile }],
+  [
+    'a smaller log, the larger one’s tiles gone',
+    'rolled_back',
+    { note: smaller.note(...seconds), readFile: empty.readFile },
+  ],
   ['a larger log without its tiles', 'unshown', { note: larger.note(...seconds), readFile: empty.readFile }],
   ['a larger log with the tiles of another', 'unshown', { note: larger.note(...seconds), readFile: log.readFile }],
   ['a note that was altered', 'signature', { note: note.replace('\n300\n', '\n301\n') }],

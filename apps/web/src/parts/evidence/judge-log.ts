@@ -34,19 +34,11 @@ export interface LogFinding {
   readonly id: string;
   /**
    * `forked`: the log signed two histories, which `contradiction` proves. `unshown`: its tiles do not show that it
-   * begins with what was kept. `rolled_back`: it is smaller now. `signature`: the note is not signed as the policy says.
-   * `policy`: other witnesses are asked for. `other_log`: it is another log, or has another key. `gone`: there is no log
-   * any more. `disowned`: the platform says that the kept note is not of its log.
+   * begins with what was kept. `rolled_back`: it is smaller now. `signature`: the note is not signed as the policy
+   * says. `policy`: other witnesses are asked for. `other_log`: it is another log, or has another key. `gone`: there is
+   * no log any more. `disowned`: the platform says that the kept note is not of its log.
    */
-  readonly fault:
-    | 'forked'
-    | 'unshown'
-    | 'rolled_back'
-    | 'signature'
-    | 'policy'
-    | 'other_log'
-    | 'gone'
-    | 'disowned';
+  readonly fault: 'forked' | 'unshown' | 'rolled_back' | 'signature' | 'policy' | 'other_log' | 'gone' | 'disowned';
   readonly origin: string;
   /** How many entries this device had seen. */
   readonly entries: number;
@@ -101,7 +93,11 @@ export async function judgeLog({ kept, policy: policyText, note, readFile, nowMs
     if (fault !== null) {
       const [first, second] = isBehind ? [note, before.note] : [before.note, note];
       const { origin } = checkpoint;
-      add(fault, note, fault === 'forked' ? await contradictionOf({ first, second, proof, about: origin }, policy) : null);
+      add(
+        fault,
+        note,
+        fault === 'forked' ? await contradictionOf({ first, second, proof, about: origin }, policy) : null,
+      );
       return { state: 'differs', keep: null, findings };
     }
     // A server process that lags behind shows an older note, which says nothing new.

@@ -4,7 +4,11 @@ const load = () => import('./follow-log.ts');
 export function watchLog(): () => void {
   const look = (): void => {
     // A code file that does not load is left to the next look.
-    if (document.visibilityState === 'visible') void load().then(({ lookAtLog }) => lookAtLog(), () => undefined);
+    if (document.visibilityState === 'visible')
+      void load().then(
+        ({ lookAtLog }) => lookAtLog(),
+        () => undefined,
+      );
   };
   look();
   document.addEventListener('visibilitychange', look);
