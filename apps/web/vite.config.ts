@@ -20,7 +20,7 @@ const proxy = {
   '/api': { target: server, ws: true },
   '/demo': { target: server },
   '/pictures': { target: server },
-  '/log': { target: server },
+  '/log/': { target: server },
 };
 
 /** The folder of the brand's icons. */
@@ -283,7 +283,7 @@ export default defineConfig({
           `assets/${brand.locale}-{first,rest}-*.js`,
         ],
         navigateFallback: '/index.html',
-        navigateFallbackDenylist: [/^\/api\//, /^\/demo\//, /^\/console/, /^\/status/],
+        navigateFallbackDenylist: [/^\/api\//, /^\/demo\//, /^\/log\//, /^\/console/, /^\/status/],
         runtimeCaching: [
           {
             urlPattern: /\/assets\/.+\.(?:js|css|svg)$/,

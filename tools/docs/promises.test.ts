@@ -7,7 +7,7 @@ const read = (file: string): string => readFileSync(path.join(root, file), 'utf8
 
 /** Words that promise a proof. Thai is the source language, but the English sentences express this in few forms. */
 const PROOF =
-  /\bsigned(?!\s(in|out|up)|-in)\b|\bsignature|\bprov(e|es|en)\b|\bproof|\bverif(y|ies|ied)\b|\brecompute|\bcomput(e|es|ed)\b.*\bagain|\bcan(no|’)t be (changed|bent|rigged|altered|forged)|\bcheck\b.*\byourself|\bwithout trusting|\bnobody (chooses|can)\b|\bchained\b|\bchecked\b|\bcan only add\b/i;
+  /\bsigned(?!\s(in|out|up)|-in)\b|\bsignature|\bprov(e|es|en)\b|\bproof|\bverif(y|ies|ied)\b|\brecompute|\bcomput(e|es|ed)\b.*\bagain|\bcan(no|’)t be (changed|bent|rigged|altered|forged)|\bcheck\b.*\byourself|\bwithout trusting|\bnobody (chooses|can)\b|\bchained\b|\bchecked\b|\bcan only add\b|\bseals?\b/i;
 /** True for a text that names a fault found by a check, which is not a promise. */
 const isFault = (key: string): boolean => key.includes('.fault.') || key.startsWith('verify.member.');
 

@@ -143,6 +143,8 @@ def node(left, right):
 
 def is_consistent(m, first, n, second, proof):
     """RFC 6962, 2.1.2, by recursion: whether a proof leads from m leaves to n, and to both roots."""
+    if any(part is None or len(part) != 32 for part in [first, *proof]):
+        return False
     if m == 0 or m == n:
         return not proof and (first == sha256() if m == 0 else first == second)
     hashes = list(proof)
@@ -199,6 +201,31 @@ def judge(raw, policy, previous=None, proof=None, recent=None):
             need(proof is not None or old_size == 0, 'proof_missing')
             need(is_consistent(old_size, old_root, size, root, proof or []), 'proof_wrong')
     return origin, size, root, sorted(cosigned)
+
+def signed_by(raw, key):
+    """(origin, size, root) of a checkpoint that this key of a log signed."""
+    text, signatures = read_note(raw)
+    lines = [blob for name, key_id, blob in signatures if (name, key_id) == key[:2]]
+    need(lines, 'not_signed')
+    for blob in lines:
+        check_signature(text, blob, key)
+    return read_checkpoint(text)
+
+def check_log(file):
+    """A contradiction of kind log: raises Refused unless one key of a log signed two histories."""
+    need(set(file) == {'v', 'kind', 'about', 'first', 'second', 'keys', 'proof'}, 'malformed')
+    need(file['v'] == 'contradiction/1' and file['kind'] == 'log', 'malformed')
+    need(all(isinstance(file[m], str) for m in ('about', 'first', 'second')), 'malformed')
+    need(all(isinstance(file[m], list) and all(isinstance(each, str) for each in file[m]) for m in ('keys', 'proof')), 'malformed')
+    key = read_key(file['keys'][0]) if len(file['keys']) == 1 else None
+    need(key is not None and key[2] == NOTE, 'keys_wrong')
+    (one, m, first), (other, n, second) = (signed_by(file[side].encode('utf-8', 'surrogatepass'), key) for side in ('first', 'second'))
+    need(one == other == key[0] == file['about'], 'subject_differs')
+    if m == n:
+        need(not file['proof'] and first != second, 'differences_wrong')
+    else:
+        begins, *proof = [unbase64(text) for text in file['proof']] or [None]
+        need(m < n and is_consistent(m, begins, n, second, proof) and begins != first, 'differences_wrong')
 
 def verdict(case):
     try:

@@ -2,7 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fromBase64, judgeCheckpoint, readCheckpoint, readWitnessPolicy } from '@sathorn/transparency';
+import {
+  fromBase64,
+  isLogContradiction,
+  judgeCheckpoint,
+  readCheckpoint,
+  readWitnessPolicy,
+  verifyLogContradiction,
+} from '@sathorn/transparency';
 import { afterAll, describe, expect, it } from 'vitest';
 
 interface Vector {
@@ -15,8 +22,11 @@ interface Vector {
   readonly refused: string | null;
 }
 
-const FILE = path.join(import.meta.dirname, '..', '..', 'packages', 'transparency', 'vectors', 'checkpoints.json');
-const { checkpoints }: { checkpoints: Vector[] } = JSON.parse(readFileSync(FILE, 'utf8'));
+const VECTORS = path.join(import.meta.dirname, '..', '..', 'packages', 'transparency', 'vectors');
+const read = (name: string) => JSON.parse(readFileSync(path.join(VECTORS, name), 'utf8'));
+const { checkpoints }: { checkpoints: Vector[] } = read('checkpoints.json');
+const { contradictions }: { contradictions: { name: string; file: unknown; fault: string | null }[] } =
+  read('log-contradictions.json');
 const folder = mkdtempSync(path.join(tmpdir(), 'checkpoints-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -24,7 +34,11 @@ const hasPython = spawnSync('python3', ['--version']).status === 0;
 if (!hasPython) console.warn('There is no python3 here: the second reader of checkpoints was not run.');
 
 function python(...parameters: string[]): { status: number | null; said: string } {
-  const script = path.join(import.meta.dirname, 'checkpoint.py');
+  return run('checkpoint.py', ...parameters);
+}
+
+function run(name: string, ...parameters: string[]): { status: number | null; said: string } {
+  const script = path.join(import.meta.dirname, name);
   const { status, stdout, stderr } = spawnSync('python3', [script, ...parameters], { encoding: 'utf8' });
   return { status, said: stdout + stderr };
 }
@@ -72,6 +86,35 @@ describe.runIf(hasPython)('a reader that was written from the page alone', () =>
     const ours = await Promise.all(changed.map(refusalOf));
     expect(verdicts(changed)).toEqual(ours);
     expect(new Set(ours).size).toBeGreaterThan(6);
+  });
+
+  it('agrees about two histories of a log, also with one changed character', async () => {
+    const file = path.join(folder, 'contradictions.json');
+    const verdictsOf = (files: readonly unknown[]): unknown => {
+      writeFileSync(file, JSON.stringify(files.map((contradiction) => ({ contradiction }))));
+      return JSON.parse(run('verify.py', '--verdicts', file).said);
+    };
+    const named = (verdicts: unknown) => contradictions.map(({ name }, n) => [name, (verdicts as unknown[])[n]]);
+    const proven = contradictions.filter(({ fault }) => fault === null);
+    expect(named(verdictsOf(contradictions.map(({ file }) => file)))).toEqual(
+      named(contradictions.map(({ fault }) => fault === null)),
+    );
+    const changed = Array.from({ length: 240 }, (_, n): unknown => {
+      const text = JSON.stringify(proven[n % proven.length]?.file);
+      const at = (n * 7_919) % text.length;
+      try {
+        return JSON.parse(text.slice(0, at) + 'Aa0+='[n % 5] + text.slice(at + 1));
+      } catch {
+        return null;
+      }
+    });
+    const ours = await Promise.all(
+      changed.map(async (one) => isLogContradiction(one) && (await verifyLogContradiction(one)) === null),
+    );
+    expect(verdictsOf(changed)).toEqual(ours);
+    expect(ours.filter((isProven) => isProven).length).toBeLessThan(24);
+    writeFileSync(file, JSON.stringify(proven[0]?.file));
+    expect(run('verify.py', file)).toMatchObject({ status: 0, said: expect.stringContaining('Two histories') });
   });
 
   it('is a command', () => {

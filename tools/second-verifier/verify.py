@@ -10,6 +10,7 @@ import math
 import os
 import re
 import sys
+import checkpoint
 import ed25519
 
 HEX64, HEX128 = re.compile('[0-9a-f]{64}'), re.compile('[0-9a-f]{128}')
@@ -1015,6 +1016,11 @@ def differences(kind, first, second):
     return [m for m in sorted(set(one) | set(other), key=utf16) if m not in one or m not in other or one[m] != other[m]]
 
 def check_contradiction(file):
+    if isinstance(file, dict) and file.get('kind') == 'log':
+        try:
+            return checkpoint.check_log(file)
+        except checkpoint.Refused as refused:
+            raise Fault(str(refused)) from None
     contradiction_form(file)
     kind, both = file['kind'], (file['first'], file['second'])
     subjects = [subject_of(item) for item in both]
@@ -1187,6 +1193,8 @@ def unread_types(file):
     return sorted((t, types.count(t)) for t in set(types))
 
 def say_contradiction(c):
+    if c['kind'] == 'log':
+        return print('Two histories of the log %s. The holder of its key %s signed both.' % (c['about'], c['keys'][0]))
     keys = ', '.join(k['id'] for k in c['keys'])
     word = {'terms': 'versions of order', 'tick': 'ticks', 'box': 'versions of box', 'draw': 'reservations of draw',
             'statement': 'statements of customer', 'ack': 'acknowledgements of', 'liabilities': 'sums of liabilities'}[c['kind']]

@@ -18,7 +18,7 @@ export const DEPENDENCY_RULE: Readonly<Record<string, readonly string[]>> = {
   'packages/ui': ['money', 'identity', 'text'],
   'packages/app': ['api', 'text', 'ui'],
   // The apps use settlement for estimates only, because the server decides.
-  'apps/web': ['api', 'text', 'ui', 'app', 'brand', 'money', 'proof', 'settlement', 'identity'],
+  'apps/web': ['api', 'text', 'ui', 'app', 'brand', 'money', 'proof', 'settlement', 'identity', 'transparency'],
   'apps/console': ['api', 'text', 'ui', 'app', 'brand', 'money', 'proof', 'settlement', 'identity', 'treasury'],
   'apps/server': [
     'api',

@@ -11,7 +11,8 @@
  *
  * `--kept FILE` takes what a customer's device has kept (the app saves it), with a receipt or draw beside it or alone.
  * Without `--keys` and `--server` it works offline with the keys in the file. Where two signed texts contradict each
- * other, `--out FILE` writes both as a file that `npx sathorn-verify FILE` verifies by itself.
+ * other, `--out FILE` writes both as a file that `npx sathorn-verify FILE` verifies by itself. For two histories of a
+ * public log `--keys` is a policy.
  *
  * Exits with 0 if verified, 1 if not, 2 if the check was not possible.
  */
@@ -26,7 +27,15 @@ import { readPins, writePins } from './pin-file.ts';
 import { printReport } from './print-report.ts';
 import { askServer, fetchPatiently } from './public-chain.ts';
 import { readAuditFile, readKeys, readReceipt } from './read-files.ts';
-import { judgeContradiction, judgeKept, readContradiction, readKept, writeContradictions } from './verify-kept.ts';
+import {
+  judgeContradiction,
+  judgeKept,
+  judgeLogContradiction,
+  readContradiction,
+  readKept,
+  readLogContradiction,
+  writeContradictions,
+} from './verify-kept.ts';
 
 const USAGE =
   'usage: npx sathorn-verify [receipt.json | draw.json | contradiction.json] [--kept kept.json [--out FILE]] [--keys keys.json | --server http://localhost:3000] [--rules <sha256>] [--pin FILE] [--chain | --no-chain]\n   or: npx sathorn-verify --statement statement.json [--keys keys.json | --server http://localhost:3000]';
@@ -36,10 +45,10 @@ function stop(line: string): never {
   process.exit(2);
 }
 
-async function keysText(file: string | undefined, server: string): Promise<string> {
+async function keysText(file: string | undefined, server: string, path = '/api/proof/keys'): Promise<string> {
   if (file !== undefined) return readFileSync(file, 'utf8');
   try {
-    const answer = await fetchPatiently(`${server.replace(/\/$/, '')}/api/proof/keys`);
+    const answer = await fetchPatiently(`${server.replace(/\/$/, '')}${path}`);
     return await answer.text();
   } catch {
     return stop(
@@ -114,6 +123,14 @@ try {
   const contradiction = readContradiction(text ?? '');
   if (contradiction !== undefined) {
     const { isVerified, lines } = await judgeContradiction(contradiction, await namedKeys());
+    for (const line of lines) console.log(line);
+    process.exit(isVerified ? 0 : 1);
+  }
+  const ofLog = readLogContradiction(text ?? '');
+  if (ofLog !== undefined) {
+    const isNamed = values.keys !== undefined || values.server !== undefined;
+    const policy = isNamed ? await keysText(values.keys, server, '/log/policy') : null;
+    const { isVerified, lines } = await judgeLogContradiction(ofLog, policy);
     for (const line of lines) console.log(line);
     process.exit(isVerified ? 0 : 1);
   }

@@ -17,7 +17,15 @@ import type {
 import { afterAll, expect, it } from 'vitest';
 import { readDraw } from './judge-draw.ts';
 import type { AskServer } from './public-chain.ts';
-import { judgeContradiction, judgeKept, readContradiction, readKept, writeContradictions } from './verify-kept.ts';
+import {
+  judgeContradiction,
+  judgeKept,
+  judgeLogContradiction,
+  readContradiction,
+  readKept,
+  readLogContradiction,
+  writeContradictions,
+} from './verify-kept.ts';
 
 const vectors = <T>(name: string): T =>
   JSON.parse(readFileSync(path.join(import.meta.dirname, '../../packages/proof/vectors', name), 'utf8')) as T;
@@ -57,6 +65,38 @@ it('gives each vector its verdict, with a sentence for each finding', async () =
     const given = readContradiction(JSON.stringify(file));
     expect(given !== undefined && (await judgeContradiction(given, null)).isVerified, name).toBe(ok);
   }
+});
+
+it('gives each pair of a log’s checkpoints its verdict, also beside a policy', async () => {
+  const file = path.join(import.meta.dirname, '../../packages/transparency/vectors/log-contradictions.json');
+  const cases: { name: string; file: { keys: string[] }; fault: string | null }[] = JSON.parse(
+    readFileSync(file, 'utf8'),
+  ).contradictions;
+  for (const { name, file, fault } of cases) {
+    const given = readLogContradiction(JSON.stringify(file));
+    expect(given !== undefined && (await judgeLogContradiction(given, null)).isVerified, name).toBe(fault === null);
+    expect(readContradiction(JSON.stringify(file)), name).toBeUndefined();
+  }
+  const given = readLogContradiction(JSON.stringify(cases[0]?.file)) as NonNullable<
+    ReturnType<typeof readLogContradiction>
+  >;
+  const policyOf = (key: string) => `log ${key}\nquorum none\n`;
+  expect((await judgeLogContradiction(given, policyOf(given.keys[0] ?? ''))).isVerified).toBe(true);
+  const other = cases.find(({ name }) => name === 'another key')?.file.keys[0] ?? '';
+  expect((await judgeLogContradiction(given, policyOf(other))).isVerified).toBe(false);
+  expect((await judgeLogContradiction(given, 'no policy')).isVerified).toBe(false);
+  const saved = path.join(folder, 'log.json');
+  writeFileSync(saved, JSON.stringify(given));
+  const child = spawn(process.execPath, [path.join(import.meta.dirname, 'main.ts'), saved]);
+  const [status] = await once(child, 'close');
+  expect(status).toBe(0);
+  rmSync(saved);
+});
+
+it('keeps what the device has reported on one line', async () => {
+  const findings = [{ kind: 'log', about: 'log.example/a', at: '1', says: ['forked', 'a\nVerified.\n'] }];
+  const told = await judgeKept({ ...whole, findings }, null, null, OFFLINE);
+  expect(told.lines).toContain('The device has reported: log log.example/a forked, a Verified.');
 });
 
 it('names types that it does not read, and what the device has reported, without refusing the file', async () => {

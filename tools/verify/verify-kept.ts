@@ -19,6 +19,13 @@ import {
   trustKeys,
   verifyContradiction,
 } from '@sathorn/proof';
+import {
+  isLogContradiction,
+  type LogContradiction,
+  readWitnessPolicy,
+  verifyLogContradiction,
+  writeVerifierKey,
+} from '@sathorn/transparency';
 import { judgeDraw, readDraw } from './judge-draw.ts';
 import { FORKS, type JudgeChoices, judgeReceiptFile, type ReceiptFindings } from './judge-receipt-file.ts';
 import { printReport } from './print-report.ts';
@@ -43,6 +50,12 @@ export function readKept(text: string): KeptFile | undefined {
 export function readContradiction(text: string): Contradiction | undefined {
   const value = parse(text);
   return isContradiction(value) ? value : undefined;
+}
+
+/** Parses a contradiction of a log; undefined for anything else. */
+export function readLogContradiction(text: string): LogContradiction | undefined {
+  const value = parse(text);
+  return isLogContradiction(value) ? value : undefined;
 }
 
 interface KeptReport {
@@ -139,8 +152,9 @@ export async function judgeKept(
   const chain = choices.ask === null ? null : await askForSeen(file, choices.ask);
   const judged = await judgeKeptFile(file, { trusted, published }, { ...shown, publicTicks: chain?.texts ?? [] });
   lines.push(countsOf(file), ...(chain?.lines ?? []), ...linesOf(judged));
+  // On one line, so that the file's words can't pass for a verdict.
   for (const { kind, about, says } of file.findings)
-    lines.push(`The device has reported: ${kind} ${about} ${says.join(', ')}`.trimEnd());
+    lines.push(`The device has reported: ${kind} ${about} ${says.join(', ')}`.replaceAll(/\s+/g, ' ').trimEnd());
   if (keys === null)
     lines.push("The keys are the file's own: compare them with the platform's, or name them (--keys, --server).");
   const isVerified = isShownVerified && judged.ok && (chain?.lines.length ?? 0) === 0;
@@ -207,6 +221,26 @@ export async function judgeContradiction(
     isOfPlatform ? 'Verified: the key is among those given.' : 'NOT VERIFIED: the key is not among those given.',
   );
   return { isVerified: isOfPlatform, lines };
+}
+
+/** Verifies a contradiction of a log by itself, and says whether its key is in a policy if one is given. */
+export async function judgeLogContradiction(
+  given: LogContradiction,
+  policyText: string | null,
+): Promise<{ readonly isVerified: boolean; readonly lines: readonly string[] }> {
+  const fault = await verifyLogContradiction(given);
+  if (fault !== null) return { isVerified: false, lines: [`NOT VERIFIED: ${fault}`] };
+  const [key = ''] = given.keys;
+  const found = `Two histories of the log ${given.about}. The holder of its key ${key} signed both.`;
+  if (policyText === null)
+    return {
+      isVerified: true,
+      lines: [found, `Verified by this key: compare it with the platform's policy, or name one (--keys, --server).`],
+    };
+  const policy = readWitnessPolicy(policyText);
+  const isOfPlatform = 'logs' in policy && policy.logs.some((log) => writeVerifierKey(log.key) === key);
+  const verdict = isOfPlatform ? 'Verified: the key is in the policy.' : 'NOT VERIFIED: the key is not in the policy.';
+  return { isVerified: isOfPlatform, lines: [found, verdict] };
 }
 
 const WEIGHT = ['terms', 'draw', 'box', 'tick'];

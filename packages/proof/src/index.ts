@@ -20,7 +20,7 @@ export * from './promise-chain.ts';
 export * from './proof-keys.ts';
 export * from './receipt-shape.ts';
 export * from './seen-chain.ts';
-export { isSignedText } from './shapes.ts';
+export { hasTexts, isList, isSignedText } from './shapes.ts';
 export * from './signature.ts';
 export * from './statement-file.ts';
 export * from './statement-head.ts';

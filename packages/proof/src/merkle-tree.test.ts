@@ -94,6 +94,16 @@ describe('the tree of RFC 6962', () => {
     }
   });
 
+  it('refuses a proof whose hashes are cut at another byte', () => {
+    const leaves = leavesOf(4);
+    const second = { size: 4, root: treeRoot(leaves) };
+    const [left, right] = [treeRoot(leaves.slice(0, 2)), treeRoot(leaves.slice(2))];
+    const both = new Uint8Array([...left, ...right]);
+    // A root of 33 bytes and a hash of 31 are the same node of 64 bytes.
+    expect(isConsistent({ size: 2, root: left }, second, [right])).toBe(true);
+    expect(isConsistent({ size: 2, root: both.slice(0, 33) }, second, [both.slice(33)])).toBe(false);
+  });
+
   it('proves trees of more leaves than a shift can count', () => {
     // Two equal halves, and one leaf more: each root follows from the one below.
     for (const height of [31, 32, 40, 52]) {

@@ -7,6 +7,7 @@ import { type Bytes, sha256 } from './hash.ts';
 
 const LEAF = new Uint8Array([0]);
 const NODE = new Uint8Array([1]);
+const HASH_BYTES = 32;
 
 export function leafHash(entry: Uint8Array): Bytes {
   return sha256(LEAF, entry);
@@ -127,6 +128,8 @@ interface TreeHead {
 export function isConsistent(first: TreeHead, second: TreeHead, proof: readonly Uint8Array[]): boolean {
   if (!isTreeSize(second.size) || !Number.isInteger(first.size) || first.size < 0 || first.size > second.size)
     return false;
+  // Two hashes of other lengths could stand for the same 64 bytes of a node.
+  if ([first.root, ...proof].some(({ length }) => length !== HASH_BYTES)) return false;
   if (first.size === 0) return proof.length === 0 && isSame(first.root, sha256());
   if (first.size === second.size) return proof.length === 0 && isSame(first.root, second.root);
 

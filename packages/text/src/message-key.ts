@@ -10,6 +10,7 @@ import type earning from './catalogues/earning.json';
 import type edge from './catalogues/edge.json';
 import type faults from './catalogues/faults.json';
 import type identity from './catalogues/identity.json';
+import type log from './catalogues/log.json';
 import type messages from './catalogues/messages.json';
 import type money from './catalogues/money.json';
 import type networks from './catalogues/networks.json';
@@ -40,6 +41,7 @@ interface Areas {
   edge: typeof edge;
   faults: typeof faults;
   identity: typeof identity;
+  log: typeof log;
   messages: typeof messages;
   money: typeof money;
   networks: typeof networks;

@@ -1,7 +1,7 @@
 import type { Bytes } from '@sathorn/proof';
-import { type Checkpoint, isSameRoot, readCheckpoint } from './checkpoint.ts';
+import { type Checkpoint, isSameRoot } from './checkpoint.ts';
 import type { VerifierKey } from './note-key.ts';
-import { readNote, verifyNote } from './signed-note.ts';
+import { readSignedCheckpoint } from './signed-checkpoint.ts';
 import { isQuorum, type WitnessPolicy } from './witness-policy.ts';
 
 /** What may be said to a log that wants to sign again. */
@@ -41,7 +41,7 @@ export interface LogStartCase {
 export async function judgeLogStart({ log, size, rootOf, ownNote, heard, policy }: LogStartCase): Promise<LogStart> {
   const remembered: { by: string | null; checkpoint: Checkpoint }[] = [];
   if (ownNote !== null) {
-    const checkpoint = await readSigned(ownNote, [log]);
+    const checkpoint = await readSignedCheckpoint(ownNote, [log]);
     // The log's own memory is a file of its own: if it is damaged, a person must look.
     if (checkpoint === undefined) throw new Error('the note that the log signed last can’t be verified');
     remembered.push({ by: null, checkpoint });
@@ -49,7 +49,7 @@ export async function judgeLogStart({ log, size, rootOf, ownNote, heard, policy 
   const unheard = new Set<string>();
   for (const { name, key } of policy.witnesses) {
     const note = heard.get(name);
-    const checkpoint = typeof note === 'string' ? await readSigned(note, [log, key]) : undefined;
+    const checkpoint = typeof note === 'string' ? await readSignedCheckpoint(note, [log, key]) : undefined;
     if (checkpoint !== undefined) remembered.push({ by: name, checkpoint });
     else if (note !== null) unheard.add(name);
   }
@@ -62,16 +62,4 @@ export async function judgeLogStart({ log, size, rootOf, ownNote, heard, policy 
   return policy.quorum !== null && isQuorum(policy, unheard)
     ? { canSign: false, refusal: 'too_few_heard', by: null, size: null }
     : { canSign: true };
-}
-
-/** The checkpoint of a note that all of these keys signed. */
-async function readSigned(
-  text: string,
-  keys: readonly [VerifierKey, ...VerifierKey[]],
-): Promise<Checkpoint | undefined> {
-  const note = readNote(text);
-  const checkpoint = typeof note === 'string' ? undefined : readCheckpoint(note.text);
-  if (typeof note === 'string' || checkpoint?.origin !== keys[0].name) return undefined;
-  const verified = await verifyNote(note, keys);
-  return typeof verified !== 'string' && verified.length === keys.length ? checkpoint : undefined;
 }

@@ -1,6 +1,12 @@
 import { fromBase64, toBase64 } from './base64.ts';
 import { readCheckpoint, writeCheckpoint } from './checkpoint.ts';
 import { judgeCheckpoint } from './judge-checkpoint.ts';
+import {
+  isLogContradiction,
+  type LogContradiction,
+  verifyLogContradiction,
+  writeBeginning,
+} from './log-contradiction.ts';
 import { signerKey, writeVerifierKey } from './note-key.ts';
 import { cosign, type SignedNote, signNote, writeNote } from './signed-note.ts';
 import { LOG_KEY, seedOf, TestingLog } from './testing-log.ts';
@@ -98,6 +104,8 @@ export function makeCheckpointVectors(): CheckpointVector[] {
   add('carriage returns', { note: good.note.replaceAll('\n', '\r\n') });
   add('unknown lines', { note: `${good.note}— somebody.else AAAAAAAA\n` });
   add('line without its padding', { note: good.note.replace('=\n', '\n') });
+  const [hash, ...rest] = log.proof(7, 12);
+  add('a hash of 33 bytes', { proof: [...(hash ? [new Uint8Array([...hash, 0])] : []), ...rest].map(toBase64) });
   add('another origin', { note: withText(log.note(12).text.replace('log.example/a', 'log.example/b')) });
   add('no quorum asked for', { note: writeNote(log.note(12)), policy: POLICY.replace('quorum G', 'quorum none') });
   add('groups of groups', { policy: POLICY.replace('group G 2 A B C', 'group H any B C\ngroup G all A H') });
@@ -112,4 +120,81 @@ export function makeCheckpointVectors(): CheckpointVector[] {
   ] as const)
     add(`policy: ${name}`, { policy: POLICY.replace(from, to) });
   return vectors;
+}
+
+/** Two notes of a log as any reader of section 24 judges them: null if they prove two histories. */
+export async function faultOfContradiction(file: unknown): Promise<string | null> {
+  return isLogContradiction(file) ? verifyLogContradiction(file) : 'malformed';
+}
+
+/** Contradictions of a log, of one size and of two, and files that prove nothing. */
+export function makeLogContradictions(): { readonly name: string; readonly file: unknown }[] {
+  const log = new TestingLog(40);
+  const fork = log.fork(5);
+  const of = (first: number, second: number): LogContradiction => ({
+    v: 'contradiction/1',
+    kind: 'log',
+    about: LOG_KEY.name,
+    first: writeNote(log.note(first)),
+    second: writeNote(fork.note(second)),
+    keys: [writeVerifierKey(LOG_KEY)],
+    proof:
+      first === second ? [] : writeBeginning({ root: fork.checkpoint(first).root, proof: fork.proof(first, second) }),
+  });
+  const [same, two] = [of(12, 12), of(7, 12)];
+  const swapped = { ...of(12, 12), first: same.second, second: same.first };
+  const cosigned = { text: log.note(12).text, signatures: [...log.note(12).signatures] };
+  for (const key of WITNESSES) cosigned.signatures.push(cosign(cosigned.text, NOW, key));
+  const beginning = writeBeginning({ root: log.checkpoint(7).root, proof: log.proof(7, 12) });
+  const other = signerKey(LOG_KEY.name, 'note', seedOf(2));
+  const bytes = two.proof.map((hash) => fromBase64(hash) ?? new Uint8Array());
+  const cut = new Uint8Array([...(bytes[0] ?? []), 0]);
+  const left = fork.checkpoint(8).root;
+  const halves = new Uint8Array([...left, ...(fork.proof(8, 16)[0] ?? [])]);
+  return [
+    { name: 'one size', file: same },
+    { name: 'one size, the other way round', file: swapped },
+    { name: 'one size, with cosignatures', file: { ...same, first: writeNote(cosigned) } },
+    ...[
+      [6, 7],
+      [7, 12],
+      [8, 12],
+      [8, 16],
+      [16, 17],
+      [31, 40],
+      [39, 40],
+    ].map(([first = 0, second = 0]) => ({ name: `${first} and ${second} entries`, file: of(first, second) })),
+    { name: 'a larger one that begins with the smaller', file: of(4, 12) },
+    { name: 'one note twice', file: { ...same, second: same.first } },
+    { name: 'one history', file: { ...two, second: writeNote(log.note(12)), proof: beginning } },
+    { name: 'the beginning of the first history', file: { ...two, proof: beginning } },
+    { name: 'no beginning', file: { ...two, proof: [] } },
+    { name: 'a beginning without its proof', file: { ...two, proof: two.proof.slice(0, 1) } },
+    { name: 'a hash more', file: { ...two, proof: [...two.proof, ...two.proof.slice(-1)] } },
+    { name: 'a hash of 33 bytes', file: { ...two, proof: [toBase64(cut), ...two.proof.slice(1)] } },
+    {
+      name: 'a node that is cut at another byte',
+      file: {
+        ...of(8, 16),
+        first: writeNote(fork.note(8)),
+        proof: [halves.slice(0, 33), halves.slice(33)].map(toBase64),
+      },
+    },
+    { name: 'a hash that is no base64', file: { ...two, proof: ['*', ...two.proof.slice(1)] } },
+    { name: 'one size with a beginning', file: { ...same, proof: two.proof } },
+    { name: 'the larger one first', file: { ...two, first: two.second, second: two.first } },
+    { name: 'another origin', file: { ...same, about: 'log.example/b' } },
+    { name: 'another key', file: { ...same, keys: [writeVerifierKey(other)] } },
+    { name: 'the key of a witness', file: { ...same, keys: [writeVerifierKey(WITNESSES[0] ?? LOG_KEY)] } },
+    { name: 'a key more', file: { ...same, keys: [...same.keys, writeVerifierKey(other)] } },
+    { name: 'no key', file: { ...same, keys: [] } },
+    { name: 'one that another key signed', file: { ...same, second: writeNote(fork.note(12, other)) } },
+    { name: 'one that is only cosigned', file: { ...same, second: same.second.replace(/— log\.example.*\n/, '') } },
+    { name: 'one that was altered', file: { ...same, second: same.second.replace('\n12\n', '\n13\n') } },
+    { name: 'a text that is no note', file: { ...same, second: 'log.example/a' } },
+    { name: 'a member more', file: { ...same, differs: ['root'] } },
+    { name: 'a member left out', file: { ...same, proof: undefined } },
+    { name: 'a key that is no text', file: { ...same, keys: [1] } },
+    { name: 'another type', file: { ...same, v: 'contradiction/2' } },
+  ];
 }

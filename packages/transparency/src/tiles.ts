@@ -2,7 +2,7 @@
  * Proofs from a log's tiles, and the tiles of a log that grows. What comes from a server's tiles is a claim until it
  * leads to a checkpoint's root: `rootFromPath` and `isConsistent` decide.
  */
-import { type Bytes, sha256, treeRoot } from '@sathorn/proof';
+import { type Bytes, isConsistent, sha256, treeRoot } from '@sathorn/proof';
 import { countAtLevel, TILE_WIDTH, type TilePlace, widthOf } from './tile-path.ts';
 
 const HASH_BYTES = 32;
@@ -121,6 +121,28 @@ export async function consistencyFromTiles(before: number, size: number, read: R
   }
   // The earlier tree's own root is not repeated.
   return from === 0 ? proof : [await tree.rootOf(from, to), ...proof];
+}
+
+/** With which root a log begins at a smaller size, and the consistency proof from there to its own root. */
+export interface ShownBeginning {
+  readonly root: Bytes;
+  readonly proof: readonly Bytes[];
+}
+
+/** How a log's tiles say that it begins; undefined if they are not there, or do not lead to its own root. */
+export async function beginningFromTiles(
+  size: number,
+  log: { readonly size: number; readonly root: Bytes },
+  read: ReadTile,
+): Promise<ShownBeginning | undefined> {
+  try {
+    const root = await rootFromTiles(size, read, log.size);
+    const proof = await consistencyFromTiles(size, log.size, read);
+    return isConsistent({ size, root }, log, proof) ? { root, proof } : undefined;
+  } catch (fault) {
+    if (fault instanceof TileMissing) return undefined;
+    throw fault;
+  }
 }
 
 export interface WrittenTile extends TilePlace {

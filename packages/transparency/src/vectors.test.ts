@@ -1,18 +1,36 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { makeCheckpointVectors, refusalOfVector } from './testing-vectors.ts';
+import {
+  faultOfContradiction,
+  makeCheckpointVectors,
+  makeLogContradictions,
+  refusalOfVector,
+} from './testing-vectors.ts';
 
-const FILE = path.join(import.meta.dirname, '..', 'vectors', 'checkpoints.json');
+const FOLDER = path.join(import.meta.dirname, '..', 'vectors');
 
-// Other readers are tested with this file. WRITE_VECTORS=1 rewrites it.
-it('confirms the published vectors', async () => {
-  const vectors: object[] = [];
-  for (const each of makeCheckpointVectors()) vectors.push({ ...each, refused: await refusalOfVector(each) });
-  const text = `${JSON.stringify({ checkpoints: vectors }, null, 1)}\n`;
+/** Other readers are tested with these files. WRITE_VECTORS=1 rewrites them. */
+function expectPublished(name: string, vectors: object): void {
+  const text = `${JSON.stringify(vectors, null, 1)}\n`;
   if (process.env.WRITE_VECTORS) {
-    mkdirSync(path.dirname(FILE), { recursive: true });
-    writeFileSync(FILE, text);
+    mkdirSync(FOLDER, { recursive: true });
+    writeFileSync(path.join(FOLDER, name), text);
   }
-  expect(readFileSync(FILE, 'utf8') === text, 'checkpoints.json is not up to date').toBe(true);
+  expect(readFileSync(path.join(FOLDER, name), 'utf8') === text, `${name} is not up to date`).toBe(true);
+}
+
+it('confirms the published vectors', async () => {
+  const checkpoints: object[] = [];
+  for (const each of makeCheckpointVectors()) checkpoints.push({ ...each, refused: await refusalOfVector(each) });
+  expectPublished('checkpoints.json', { checkpoints });
+});
+
+it('confirms the published contradictions of a log', async () => {
+  const contradictions: { name: string; fault: string | null }[] = [];
+  for (const each of makeLogContradictions())
+    contradictions.push({ ...each, fault: await faultOfContradiction(each.file) });
+  expectPublished('log-contradictions.json', { contradictions });
+  // Ten prove two histories, and each of the others is refused.
+  expect(contradictions.flatMap(({ fault }, n) => (fault === null ? n : []))).toEqual([...Array(10).keys()]);
 });

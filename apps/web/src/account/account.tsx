@@ -15,6 +15,7 @@ import './account.css';
 import '@sathorn/app/forms/form-page.css';
 
 const loadOwedLine = () => import('../parts/evidence/owed-line.tsx');
+const loadLogLine = () => import('../parts/evidence/log-line.tsx');
 const loadDailyTotals = () => import('./daily-totals.tsx');
 
 /** `#/pages/mine/mine`: the account. */
@@ -71,6 +72,7 @@ export default function Account() {
           <>
             <AssetsCard user={user} onFunded={refresh} />
             <Late load={loadOwedLine} failed={renderNothing} />
+            <Late load={loadLogLine} failed={renderNothing} />
             <LateRunning user={user} />
             <CoinsCard coins={user.coins} />
             <Late load={loadDailyTotals} failed={renderNothing}>

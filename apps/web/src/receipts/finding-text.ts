@@ -1,5 +1,5 @@
 import type { TermsMember } from '@sathorn/proof';
-import { formatDate, type KeyOf, type Presentation } from '@sathorn/text';
+import { formatCount, formatDate, type KeyOf, type Presentation } from '@sathorn/text';
 import type { EvidenceFinding } from '../parts/evidence/evidence-findings.ts';
 import { termsMembersText } from '../parts/receipt/terms-members-text.ts';
 import type { ReceiptText } from '../parts/receipt/use-receipt-text.ts';
@@ -28,6 +28,8 @@ export function findingTexts(finding: EvidenceFinding, t: ReceiptText, presentat
     const { fault } = finding;
     return [t(`verify.owed.${fault === 'smaller' || fault === 'rewritten' ? fault : 'wrong'}`)];
   }
+  if (finding.kind === 'log')
+    return [t(`verify.log.${finding.fault}`, { entries: formatCount(finding.entries, presentation) })];
   if (finding.kind === 'ack') {
     const thing = t(`verify.ack.thing.${finding.about ?? 'other'}`);
     return [t(`verify.ack.${finding.fault}`, { thing, what: factsText(finding.differs, t) })];
@@ -88,9 +90,12 @@ function accountKeyOf(name: string): KeyOf<'receipt'> {
 export function findingsTitle(findings: readonly EvidenceFinding[], t: ReceiptText): string {
   if (findings.some(({ kind }) => kind === 'contradiction')) return t('verify.alert.contradiction_title');
   if (findings.some(({ kind }) => kind === 'fork')) return t('verify.alert.title');
+  const ofLog = findings.flatMap((finding) => (finding.kind === 'log' ? finding.fault : []));
+  if (ofLog.some((fault) => fault !== 'policy')) return t('verify.log.title');
   if (findings.some(({ kind }) => kind === 'statement')) return t('verify.statement.title');
   if (findings.some(({ kind }) => kind === 'ack')) return t('verify.ack.title');
   if (findings.some(({ kind }) => kind === 'liability')) return t('verify.owed.title');
+  if (ofLog.length > 0) return t('verify.log.policy_title');
   if (findings.every(({ kind }) => kind === 'restored')) return t('verify.restored.title');
   const isOfKeys = findings.some(({ kind }) => kind === 'key_refused' || kind === 'key_withdrawn');
   return t(isOfKeys ? 'verify.alert.keys_title' : 'verify.bought.title');

@@ -1,12 +1,14 @@
-import type { Contradiction } from '@sathorn/proof';
 import { Button } from '@sathorn/ui';
+import { type EvidenceFinding, proofOf } from '../parts/evidence/evidence-findings.ts';
 import type { ReceiptText } from '../parts/receipt/use-receipt-text.ts';
 
-/** Saves two signed texts that contradict each other, as a file that proves itself. */
-export function SaveContradiction({ contradiction, t }: { contradiction: Contradiction; t: ReceiptText }) {
+/** Saves two signed texts that contradict each other, as a file that proves itself. Nothing for other findings. */
+export function SaveContradiction({ finding, t }: { finding: EvidenceFinding; t: ReceiptText }) {
+  const proof = proofOf(finding);
+  if (proof === null) return null;
   const save = async () => {
     const { saveContradiction } = await import('../parts/evidence/save-kept-file.ts');
-    saveContradiction(contradiction);
+    saveContradiction(proof);
   };
   return (
     <Button look="soft" size="small" icon="download" onClick={() => void save()}>

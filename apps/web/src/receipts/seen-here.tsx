@@ -52,7 +52,7 @@ export default function SeenHere() {
             <p key={text}>{text}</p>
           ))}
           {finding.kind === 'restored' && <KeptOverRestoration finding={finding} t={t} />}
-          {finding.kind === 'contradiction' && <SaveContradiction contradiction={finding.contradiction} t={t} />}
+          <SaveContradiction finding={finding} t={t} />
           <span className="cap num">{formatDate(finding.foundAt, 'dateTimeSeconds', presentation)}</span>
         </div>
       ))}

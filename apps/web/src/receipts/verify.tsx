@@ -30,6 +30,7 @@ import { type ReceiptFacts, readReceiptText, withoutIdleZeros } from './receipt-
 import './verify.css';
 
 const loadSeenHere = () => import('./seen-here.tsx');
+const loadLogCard = () => import('./log-card.tsx');
 const loadUnprovable = () => import('./unprovable.tsx');
 
 /** The third tab of `#/pages/verify/index`: anybody can verify a receipt and see the keys and chains used for it. */
@@ -42,6 +43,7 @@ export default function Verify() {
         <p>{t('verify.lead')}</p>
       </Card>
       <CheckReceipt />
+      <Late load={loadLogCard} failed={renderNothing} />
       <Late load={loadSeenHere} failed={renderNothing} />
       <Keys />
       <Chains />

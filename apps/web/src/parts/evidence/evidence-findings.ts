@@ -1,9 +1,11 @@
 import type { Contradiction, ForkKind } from '@sathorn/proof';
+import type { LogContradiction } from '@sathorn/transparency';
 import { create } from 'zustand';
 import { openEvidenceStore } from './evidence-store.ts';
 import type { AcknowledgementFinding } from './follow-acknowledgements.ts';
 import type { OwnChainFinding } from './follow-own-chain.ts';
 import type { LiabilityFinding } from './judge-liability.ts';
+import type { LogFinding } from './judge-log.ts';
 import type { PurchaseFindings } from './judge-purchase.ts';
 
 /** A contradiction of something that this device received or showed earlier. */
@@ -38,6 +40,7 @@ export type EvidenceFinding =
   | OwnChainFinding
   | AcknowledgementFinding
   | LiabilityFinding
+  | LogFinding
   | { readonly kind: 'key_refused' | 'key_withdrawn'; readonly id: string; readonly foundAt: number }
   | {
       readonly kind: 'purchase';
@@ -45,6 +48,11 @@ export type EvidenceFinding =
       readonly findings: PurchaseFindings;
       readonly foundAt: number;
     };
+
+/** What proves a finding by itself, as a file; null if it is this device's word. */
+export function proofOf(finding: EvidenceFinding): Contradiction | LogContradiction | null {
+  return finding.kind === 'contradiction' || finding.kind === 'log' ? finding.contradiction : null;
+}
 
 interface Findings {
   readonly all: readonly EvidenceFinding[];
@@ -57,7 +65,8 @@ export const useFindings = create<Findings>(() => ({ all: [], isHidden: false })
 const NAME = 'findings';
 const KEPT_MAX = 200;
 
-const idOf = (finding: EvidenceFinding): string => {
+/** Names a finding, so that one thing is reported once. */
+export const idOf = (finding: EvidenceFinding): string => {
   if (finding.kind === 'fork') return `fork ${finding.coin} ${finding.sequence}`;
   if (finding.kind === 'restored') return `restored ${finding.restoredAt}`;
   return finding.kind === 'purchase' ? `purchase ${finding.order}` : `${finding.kind} ${finding.id}`;

@@ -174,6 +174,14 @@ function findingOf(finding: EvidenceFinding): KeptFileFinding {
     }
     case 'liability':
       return { kind: finding.kind, about: finding.about || finding.id, at, says: [finding.fault] };
+    case 'log':
+      return {
+        kind: finding.kind,
+        about: finding.origin,
+        at,
+        // Notes prove who signed them, so anybody can still judge them by the log.
+        says: [finding.fault, finding.kept, finding.shown].filter((text) => text !== ''),
+      };
     case 'ack':
       return { kind: finding.kind, about: finding.id, at, says: [finding.fault, ...finding.differs] };
     case 'contradiction':

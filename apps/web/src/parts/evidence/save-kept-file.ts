@@ -1,4 +1,5 @@
 import type { Contradiction } from '@sathorn/proof';
+import type { LogContradiction } from '@sathorn/transparency';
 import { saveFile } from '../money/save-file.ts';
 import { loadFindings, useFindings } from './evidence-findings.ts';
 import { makeKeptFile } from './make-kept-file.ts';
@@ -16,4 +17,5 @@ export async function saveKeptFile(): Promise<void> {
 }
 
 /** Saves two signed texts that contradict each other, for `npx sathorn-verify`. */
-export const saveContradiction = (contradiction: Contradiction): void => save(contradiction, 'contradiction.json');
+export const saveContradiction = (contradiction: Contradiction | LogContradiction): void =>
+  save(contradiction, 'contradiction.json');
