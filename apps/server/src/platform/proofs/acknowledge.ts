@@ -20,7 +20,7 @@ export interface AcknowledgementSigning {
   readonly environment: 'live' | 'demo';
 }
 
-/** The salt and the seal of as many customers are kept: computing them costs as much as the rest of an answer's proof. */
+/** Computing a customer's salt and seal costs as much as the rest of a proof, so those of recent customers are kept. */
 const ACCOUNTS_KEPT = 10_000;
 /** The largest tree that verifiers accept. */
 const TREE_SIZE_MAX = 64;
