@@ -2,6 +2,7 @@ import { expect, type Page, test } from '@playwright/test';
 import { isLogContradiction, verifyLogContradiction } from '@sathorn/transparency';
 import { POLICY, POLICY_OF_NOBODY, TestingLog } from '../src/parts/evidence/testing-log.ts';
 import { bound } from './bound.ts';
+import { expectAccessible } from './look-at.ts';
 import { markNoticesRead, newCustomer, openApp } from './new-customer.ts';
 
 const VERIFY = '/pages/verify/index?tab=verify';
@@ -63,6 +64,7 @@ test('a customer sees who has seen the platform’s history, and the app follows
   await expect(cardOf(page).getByText(bound(/^ประวัติของแพลตฟอร์มนี้: 2,000 รายการ/))).toBeVisible();
   await expect(cardOf(page).getByText(bound(/^ในโหมดทดลองนี้ โปรแกรมบนเครื่องของแพลตฟอร์มเอง/))).toBeVisible();
   await expect.poll(() => handedIn.at(-1)).toContain('log.example/a\n2000\n');
+  await expectAccessible(page, VERIFY);
 });
 
 test('another history than the one that this device kept is told, and saved as a file that proves it', async ({
