@@ -23,7 +23,7 @@ export interface PageFolders {
 /** A file that programs read. */
 export interface PublicFile {
   readonly bytes: Buffer;
-  /** True for bytes that never change at this address, false for a text of now. */
+  /** True for bytes that never change at this address, false for a text of now; an empty one is answered with 204. */
   readonly isImmutable: boolean;
 }
 
@@ -129,7 +129,11 @@ export async function servePages(
       if (found?.isImmutable)
         return reply.header('cache-control', FOREVER).type('application/octet-stream').send(found.bytes);
       if (found !== null)
-        return reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8').send(found.bytes);
+        return reply
+          .code(found.bytes.length > 0 ? 200 : 204)
+          .header('cache-control', 'no-store')
+          .type('text/plain; charset=utf-8')
+          .send(found.bytes);
       const plain = folders.plainPages?.find((page) => page.path === path);
       if (plain) {
         const html = await plain.render(languageOf(request.headers['accept-language']));

@@ -22,8 +22,7 @@ export function openLog({ reads, alarm }: LogDependencies): Module<null> {
     if (latest === null || nowMs - latest.atMs > FRESH_MS) latest = { published: readPublished(reads), atMs: nowMs };
     return latest.published;
   };
-  const textFile = (text: string | undefined): PublicFile | null =>
-    text === undefined ? null : { bytes: Buffer.from(text), isImmutable: false };
+  const textFile = (text: string): PublicFile => ({ bytes: Buffer.from(text), isImmutable: false });
 
   return {
     api: null,
@@ -31,8 +30,12 @@ export function openLog({ reads, alarm }: LogDependencies): Module<null> {
       {
         prefix: '/log/',
         async read(name) {
-          if (name === 'checkpoint') return textFile((await newest())?.note);
-          if (name === 'policy') return textFile((await newest())?.policy);
+          // Each app asks for the policy first. A browser logs a 404 as an error, and to have no log is none.
+          if (name === 'policy') return textFile((await newest())?.policy ?? '');
+          if (name === 'checkpoint') {
+            const published = await newest();
+            return published && textFile(published.note);
+          }
           const place = readTilePath(name);
           const bytes = place && (await readLogFile(reads, place));
           return bytes ? { bytes: Buffer.from(bytes), isImmutable: true } : null;

@@ -39,7 +39,7 @@ async function readLog(path: string, options?: RequestInit): Promise<Response | 
     credentials: 'omit',
     signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
   });
-  if (answer.status === 404) return null;
+  if (answer.status === 404 || answer.status === 204) return null;
   if (!answer.ok) throw new Error(`the log answered ${answer.status}`);
   return answer;
 }
