@@ -350,7 +350,7 @@ describe('F1 a stranger', () => {
       readOwnLiability: {},
       listLiabilities: {},
       readLoggedHeads: {},
-      reportCheckpoint: { note: 'a note' },
+      reportCheckpoint: { note: `log.example/a\n1\n${'A'.repeat(43)}=\n\n— log.example/a AAAA\n` },
       listAccountEntries: { account: 'spot', asset: 'USDT', from: '1' },
       listPayees: {},
       readCertification: {},
