@@ -1,0 +1,95 @@
+import type { AskServer } from '../verify/public-chain.ts';
+import { type Finding, newFindings, signFindings, type VisitEnd } from './finding.ts';
+import { type HeardCoin, judgeBooks } from './judge-books.ts';
+import type { MonitorFolder } from './monitor-folder.ts';
+import type { ReadLogFile } from './read-log.ts';
+import { checkpointOf, visitPlatform } from './visit-platform.ts';
+
+/** Listens to the books of coins until the signal aborts. */
+export type Listen = (coins: readonly string[], signal: AbortSignal) => Promise<ReadonlyMap<string, HeardCoin>>;
+
+interface MonitorParts {
+  readonly folder: MonitorFolder;
+  /** A policy to judge by, instead of the one that is pinned in the folder. */
+  readonly policy: string | null;
+  readonly readFile: ReadLogFile;
+  readonly ask: AskServer;
+  readonly listen: Listen;
+  readonly now: () => number;
+  readonly print: (line: string) => void;
+}
+
+export interface MonitorResult {
+  /** What was found now, known before or not. */
+  readonly found: number;
+  /** False if something could not be read. */
+  readonly isWhole: boolean;
+}
+
+export interface Monitor {
+  /** Reads the log's new entries and everything public, once. */
+  visit(): Promise<MonitorResult>;
+  /** Listens to the order books until the signal aborts, or the server ends the connection. */
+  hear(signal: AbortSignal): Promise<MonitorResult>;
+}
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** A monitor reads, compares, and signs what it finds. It asks for nothing that changes anything. */
+export function openMonitor({ folder, policy, readFile, ask, listen, now, print }: MonitorParts): Monitor {
+  const { seed, memory } = folder;
+  let file = folder.findings;
+  let end: VisitEnd | null = null;
+  let coins: readonly string[] = [];
+
+  /** What was found is on the disk before the memory that went past it. */
+  function keep(all: readonly Finding[], atMs: number): void {
+    const found = newFindings(file, all);
+    const log = checkpointOf(memory.note)?.origin ?? '';
+    if (found.length > 0 || end !== null) file = signFindings(file, found, { atMs, log, end }, seed);
+    folder.writeFindings(file);
+    folder.writeMemory(memory);
+    for (const { says } of found) print(`FOUND     ${says}`);
+  }
+
+  return {
+    async visit() {
+      const atMs = now();
+      const all: Finding[] = [];
+      const pinned = policy ?? folder.readPolicy();
+      end = null;
+      const report = await visitPlatform({
+        readFile,
+        ask,
+        policy: pinned,
+        memory,
+        nowMs: atMs,
+        find: (findings) => all.push(...findings),
+        keep: () => keep(all, atMs),
+      });
+      if (pinned === null && report.policy !== null) folder.writePolicy(report.policy);
+      ({ end, coins } = report);
+      keep(all, atMs);
+      for (const line of report.notes) print(`note      ${line}`);
+      for (const line of report.unread) print(`NOT READ  ${line}`);
+      if (end !== null) print(`read      ${end.size} entries of ${end.log}; findings: ${all.length}`);
+      return { found: all.length, isWhole: report.unread.length === 0 };
+    },
+
+    async hear(signal) {
+      try {
+        const heard = await listen(coins, signal);
+        const judged = [...heard.values()].map(judgeBooks);
+        const all = judged.flatMap(({ findings }) => findings);
+        keep(all, now());
+        const sum = (of: 'fills' | 'judged'): number => judged.reduce((count, each) => count + each[of], 0);
+        const [fills, alone] = [sum('fills'), sum('judged')];
+        print(`heard     ${fills} fills; at ${alone} nothing else changed in the book, and they were compared with it`);
+        return { found: all.length, isWhole: true };
+      } catch (error) {
+        print(`NOT READ  the order books: ${reasonOf(error)}`);
+        return { found: 0, isWhole: false };
+      }
+    },
+  };
+}
