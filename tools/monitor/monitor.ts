@@ -33,8 +33,6 @@ export interface Monitor {
   hear(signal: AbortSignal): Promise<MonitorResult>;
 }
 
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
 /** A monitor reads, compares, and signs what it finds. It asks for nothing that changes anything. */
 export function openMonitor({ folder, policy, readFile, ask, listen, now, print }: MonitorParts): Monitor {
   const { seed, memory } = folder;
@@ -56,18 +54,17 @@ export function openMonitor({ folder, policy, readFile, ask, listen, now, print 
     async visit() {
       const atMs = now();
       const all: Finding[] = [];
-      const pinned = policy ?? folder.readPolicy();
       end = null;
       const report = await visitPlatform({
         readFile,
         ask,
-        policy: pinned,
+        policy: policy ?? folder.readPolicy(),
+        pin: (text) => folder.writePolicy(text),
         memory,
         nowMs: atMs,
         find: (findings) => all.push(...findings),
         keep: () => keep(all, atMs),
       });
-      if (pinned === null && report.policy !== null) folder.writePolicy(report.policy);
       ({ end, coins } = report);
       keep(all, atMs);
       for (const line of report.notes) print(`note      ${line}`);
@@ -77,19 +74,19 @@ export function openMonitor({ folder, policy, readFile, ask, listen, now, print 
     },
 
     async hear(signal) {
-      try {
-        const heard = await listen(coins, signal);
-        const judged = [...heard.values()].map(judgeBooks);
-        const all = judged.flatMap(({ findings }) => findings);
-        keep(all, now());
-        const sum = (of: 'fills' | 'judged'): number => judged.reduce((count, each) => count + each[of], 0);
-        const [fills, alone] = [sum('fills'), sum('judged')];
-        print(`heard     ${fills} fills; at ${alone} nothing else changed in the book, and they were compared with it`);
-        return { found: all.length, isWhole: true };
-      } catch (error) {
-        print(`NOT READ  the order books: ${reasonOf(error)}`);
-        return { found: 0, isWhole: false };
-      }
+      if (coins.length === 0) return { found: 0, isWhole: true };
+      const heard = await listen(coins, signal).catch((error: unknown) => {
+        print(`NOT READ  the order books: ${error instanceof Error ? error.message : String(error)}`);
+      });
+      if (heard === undefined) return { found: 0, isWhole: false };
+      const judged = [...heard.values()].map(judgeBooks);
+      const all = judged.flatMap(({ findings }) => findings);
+      keep(all, now());
+      const sum = (of: 'fills' | 'judged'): number => judged.reduce((count, each) => count + each[of], 0);
+      print(
+        `heard     ${sum('fills')} fills; ${sum('judged')} were all that changed in the book, and were compared with it`,
+      );
+      return { found: all.length, isWhole: true };
     },
   };
 }

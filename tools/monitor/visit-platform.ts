@@ -20,8 +20,9 @@ import { judgeServed, type ReadLogFile, readBundle, tilesOf } from './read-log.t
 export interface PlatformVisit {
   readonly readFile: ReadLogFile;
   readonly ask: AskServer;
-  /** The pinned policy; null at a first visit, which takes the served one. */
+  /** The pinned policy; null at a first visit, which pins the served one. */
   readonly policy: string | null;
+  readonly pin: (policy: string) => void;
   /** Changed as the visit goes on. */
   readonly memory: MonitorMemory;
   readonly nowMs: number;
@@ -32,8 +33,6 @@ export interface PlatformVisit {
 }
 
 export interface VisitReport {
-  /** The policy to pin; null if none could be read. */
-  readonly policy: string | null;
   /** What is no finding. */
   readonly notes: readonly string[];
   readonly unread: readonly string[];
@@ -55,17 +54,17 @@ export async function visitPlatform(visit: PlatformVisit): Promise<VisitReport> 
       return false;
     }
   };
-  let policy = visit.policy;
-  let end: VisitReport['end'] = null;
+  let end: VisitEnd | null = null;
   await tryTo('the log', async () => {
-    policy = await judgePolicy(visit);
-    const read = readPolicy(policy);
+    const read = readPolicy(await judgePolicy(visit));
     const near = read.witnesses.map(({ name }) => name).filter((name) => name.startsWith('localhost/'));
     if (near.length > 0) notes.push(`The witnesses ${near.join(' and ')} run on the platform's own machine.`);
     end = await readLog(visit, read);
   });
-  const coins = await lookAtPublic({ ask, memory, nowMs, find, tryTo, note: (line) => notes.push(line) });
-  return { policy, notes, unread, end, coins };
+  // With less than the whole log, what is public may be right without a record of it.
+  const coins =
+    end === null ? [] : await lookAtPublic({ ask, memory, nowMs, find, tryTo, note: (line) => notes.push(line) });
+  return { notes, unread, end, coins };
 }
 
 function readPolicy(text: string): WitnessPolicy {
@@ -83,12 +82,13 @@ function meaningOf({ logs, witnesses, groups, quorum }: WitnessPolicy): string {
 }
 
 /** Returns the policy to judge by, and finds a served one that is another. */
-async function judgePolicy({ readFile, policy, find }: PlatformVisit): Promise<string> {
+async function judgePolicy({ readFile, policy, pin, find }: PlatformVisit): Promise<string> {
   const bytes = await readFile('policy');
   if (bytes === null) throw new Error('the platform has no public log');
   const served = new TextDecoder().decode(bytes);
   if (policy === null) {
     readPolicy(served);
+    pin(served);
     return served;
   }
   const now = readWitnessPolicy(served);
