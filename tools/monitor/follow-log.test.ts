@@ -44,17 +44,17 @@ describe('what a log says by itself', () => {
     [
       'a record that is dated back',
       [halt(T0, '1', 1), ticks(T0, '7'), ticks(T1, '8'), halt(T2, '2', T0 - 2 * HOUR_MS)],
-      ['Entry 3 dates halt 2 2 h before it was logged.'],
+      ['Entry 3 says that halt 2 happened 2 h before it was logged.'],
     ],
     [
       'a record that is dated back to before the log, in a batch with new ones',
       [halt(T0, '1', 1), halt(T0 + 1, '2', T0 + 1), halt(T0 + 2, '3', T0 - HOUR_MS)],
-      ['Entry 2 dates halt 3 1 h before it was logged.'],
+      ['Entry 2 says that halt 3 happened 1 h before it was logged.'],
     ],
     [
       'a record that is dated ahead',
       [ticks(T0, '7'), halt(T1, '1', T1 + HOUR_MS)],
-      ['Entry 1 dates halt 1 1 h after it was logged.'],
+      ['Entry 1 says that halt 1 happened 1 h after it was logged.'],
     ],
     [
       'an entry before an earlier one',

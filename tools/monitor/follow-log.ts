@@ -104,12 +104,10 @@ function faultsOfTime({ newestMs }: LogMemory, entry: LogEntryText, tMs: number,
 }
 
 function faultsOfDate(entry: LogEntryText, tMs: number, { kind, subject, atMs }: LoggedRecord): Finding[] {
-  const what = `Entry ${entry.index} dates ${kind} ${subject}`;
-  if (tMs - atMs > TOLERANCE_MS)
-    return [entryFinding('time', entry, `${what} ${spellDuration(tMs - atMs)} before it was logged.`)];
-  if (atMs - tMs > TOLERANCE_MS)
-    return [entryFinding('time', entry, `${what} ${spellDuration(atMs - tMs)} after it was logged.`)];
-  return [];
+  const ms = tMs - atMs;
+  if (Math.abs(ms) <= TOLERANCE_MS) return [];
+  const span = `${spellDuration(Math.abs(ms))} ${ms > 0 ? 'before' : 'after'}`;
+  return [entryFinding('time', entry, `Entry ${entry.index} says that ${kind} ${subject} happened ${span} it was logged.`)];
 }
 
 function namedHeads({ ticks, ...others }: LoggedHeads): [chain: string, head: unknown][] {

@@ -186,7 +186,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   'a halt that is dated back': {
     entries: ([, , third]) =>
       third?.push(recordAt(NEWEST, 'halt', '2', { event: 'resumed' }, { atMs: NEWEST - 3 * HOUR_MS, hidden: OTHER_HASH })),
-    found: [/^Entry \d+ dates halt 2 3 h before it was logged\.$/],
+    found: [/^Entry \d+ says that halt 2 happened 3 h before it was logged\.$/],
   },
   'a box other than the logged one': {
     entries: ([first]) =>
