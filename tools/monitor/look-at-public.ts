@@ -29,7 +29,7 @@ import type { MonitorMemory } from './monitor-folder.ts';
 export interface PublicLook {
   readonly ask: AskServer;
   readonly memory: MonitorMemory;
-  readonly nowMs: number;
+  readonly now: () => number;
   readonly find: (findings: readonly Finding[]) => void;
   /** Says what is no finding and worth knowing. */
   readonly note: (line: string) => void;
@@ -116,7 +116,7 @@ async function lookAtLiabilities({ memory: { log, seen }, find }: PublicLook, ca
   log.unseen.liabilities = unseen.filter(({ head }) => BigInt(head[0]) > BigInt(last[0]));
 }
 
-async function lookAtOffers({ memory, nowMs, find, tryTo }: PublicLook, call: AskCall, coins: readonly string[]): Promise<void> {
+async function lookAtOffers({ memory, now, find, tryTo }: PublicLook, call: AskCall, coins: readonly string[]): Promise<void> {
   const { versions, findings } = readVersions(memory.log);
   find([...findings, ...judgeVersions(versions)]);
   const shown: ShownTerms[] = [];
@@ -151,13 +151,14 @@ async function lookAtOffers({ memory, nowMs, find, tryTo }: PublicLook, call: As
       fields: after as { [name: string]: Canonical },
     }));
   });
-  find(judgeShownOffers({ versions, shown, changes, nowMs }));
+  find(judgeShownOffers({ versions, shown, changes, nowMs: now() }));
 }
 
 /** A box's file may be of a megabyte, so it is read again after new draws and this time. */
 const BOX_FILE_EVERY_MS = 10 * 60_000;
 
-async function lookAtBoxes({ memory, nowMs, find, tryTo }: PublicLook, call: AskCall): Promise<void> {
+async function lookAtBoxes({ memory, now, find, tryTo }: PublicLook, call: AskCall): Promise<void> {
+  const nowMs = now();
   const { lists: boxes } = await call(listBoxes, {});
   find(judgeBoxes(memory.log, boxes));
   for (const { id, drawn } of boxes) {

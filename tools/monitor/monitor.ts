@@ -39,12 +39,14 @@ export function openMonitor({ folder, policy, readFile, ask, listen, now, print 
   let file = folder.findings;
   let end: VisitEnd | null = null;
   let coins: readonly string[] = [];
+  /** A note is printed once. */
+  const said = new Set<string>();
 
   /** What was found is on the disk before the memory that went past it. */
-  function keep(all: readonly Finding[], atMs: number): void {
+  function keep(all: readonly Finding[]): void {
     const found = newFindings(file, all);
     const log = checkpointOf(memory.note)?.origin ?? '';
-    if (found.length > 0 || end !== null) file = signFindings(file, found, { atMs, log, end }, seed);
+    if (found.length > 0 || end !== null) file = signFindings(file, found, { atMs: now(), log, end }, seed);
     folder.writeFindings(file);
     folder.writeMemory(memory);
     for (const { says } of found) print(`FOUND     ${says}`);
@@ -52,7 +54,6 @@ export function openMonitor({ folder, policy, readFile, ask, listen, now, print 
 
   return {
     async visit() {
-      const atMs = now();
       const all: Finding[] = [];
       end = null;
       const report = await visitPlatform({
@@ -61,13 +62,13 @@ export function openMonitor({ folder, policy, readFile, ask, listen, now, print 
         policy: policy ?? folder.readPolicy(),
         pin: (text) => folder.writePolicy(text),
         memory,
-        nowMs: atMs,
+        now,
         find: (findings) => all.push(...findings),
-        keep: () => keep(all, atMs),
+        keep: () => keep(all),
       });
       ({ end, coins } = report);
-      keep(all, atMs);
-      for (const line of report.notes) print(`note      ${line}`);
+      keep(all);
+      for (const line of report.notes) if (!said.has(line) && said.add(line)) print(`note      ${line}`);
       for (const line of report.unread) print(`NOT READ  ${line}`);
       if (end !== null) print(`read      ${end.size} entries of ${end.log}; findings: ${all.length}`);
       return { found: all.length, isWhole: report.unread.length === 0 };
@@ -81,7 +82,7 @@ export function openMonitor({ folder, policy, readFile, ask, listen, now, print 
       if (heard === undefined) return { found: 0, isWhole: false };
       const judged = [...heard.values()].map(judgeBooks);
       const all = judged.flatMap(({ findings }) => findings);
-      keep(all, now());
+      keep(all);
       const sum = (of: 'fills' | 'judged'): number => judged.reduce((count, each) => count + each[of], 0);
       print(
         `heard     ${sum('fills')} fills; ${sum('judged')} were all that changed in the book, and were compared with it`,

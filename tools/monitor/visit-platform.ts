@@ -25,7 +25,7 @@ export interface PlatformVisit {
   readonly pin: (policy: string) => void;
   /** Changed as the visit goes on. */
   readonly memory: MonitorMemory;
-  readonly nowMs: number;
+  readonly now: () => number;
   /** Takes what was found, before the memory that went past it is written. */
   readonly find: (findings: readonly Finding[]) => void;
   /** Called now and then within a long visit, so that it can be interrupted. */
@@ -42,7 +42,7 @@ export interface VisitReport {
 }
 
 export async function visitPlatform(visit: PlatformVisit): Promise<VisitReport> {
-  const { memory, nowMs, find, ask } = visit;
+  const { memory, now, find, ask } = visit;
   const notes: string[] = [];
   const unread: string[] = [];
   const tryTo = async (what: string, work: () => Promise<void>): Promise<boolean> => {
@@ -57,13 +57,14 @@ export async function visitPlatform(visit: PlatformVisit): Promise<VisitReport> 
   let end: VisitEnd | null = null;
   await tryTo('the log', async () => {
     const read = readPolicy(await judgePolicy(visit));
+    if (read.quorum === null) notes.push('The policy asks for no witness.');
     const near = read.witnesses.map(({ name }) => name).filter((name) => name.startsWith('localhost/'));
     if (near.length > 0) notes.push(`The witnesses ${near.join(' and ')} run on the platform's own machine.`);
     end = await readLog(visit, read);
   });
   // With less than the whole log, what is public may be right without a record of it.
   const coins =
-    end === null ? [] : await lookAtPublic({ ask, memory, nowMs, find, tryTo, note: (line) => notes.push(line) });
+    end === null ? [] : await lookAtPublic({ ask, memory, now, find, tryTo, note: (line) => notes.push(line) });
   return { notes, unread, end, coins };
 }
 
@@ -103,7 +104,7 @@ export function checkpointOf(note: string | null): Checkpoint | null {
 }
 
 async function readLog(visit: PlatformVisit, policy: WitnessPolicy): Promise<VisitEnd | null> {
-  const { readFile, memory, nowMs, find } = visit;
+  const { readFile, memory, now, find } = visit;
   const note = await readFile('checkpoint');
   if (note === null) throw new Error('the log shows no checkpoint');
   const text = new TextDecoder().decode(note);
@@ -117,7 +118,7 @@ async function readLog(visit: PlatformVisit, policy: WitnessPolicy): Promise<Vis
     return null;
   }
   const { origin, size, root } = checkpoint;
-  const seconds = Math.floor(nowMs / 1_000);
+  const seconds = Math.floor(now() / 1_000);
   const span = TOLERANCE_MS / 1_000;
   const recent = { from: seconds - span, to: seconds + span };
   const fresh = await judgeCheckpoint({ note, policy, previous: null, proof: null, recent });
@@ -131,7 +132,7 @@ async function readLog(visit: PlatformVisit, policy: WitnessPolicy): Promise<Vis
 const BUNDLES_TOGETHER = 64;
 
 /** Reads what is new; false if an entry does not belong to the checkpoint. */
-async function readEntries({ memory, nowMs, find, keep }: PlatformVisit, checkpoint: Checkpoint, tile: ReadTile): Promise<boolean> {
+async function readEntries({ memory, now, find, keep }: PlatformVisit, checkpoint: Checkpoint, tile: ReadTile): Promise<boolean> {
   let bundles = 0;
   while (memory.read < checkpoint.size) {
     const index = Math.floor(memory.read / TILE_WIDTH);
@@ -143,7 +144,7 @@ async function readEntries({ memory, nowMs, find, keep }: PlatformVisit, checkpo
     }
     const first = index * TILE_WIDTH;
     const texts = entries.map((bytes, n): LogEntryText => ({ index: first + n, text: new TextDecoder().decode(bytes) }));
-    const followed = followLog(memory.log, texts.slice(memory.read - first), nowMs);
+    const followed = followLog(memory.log, texts.slice(memory.read - first), now());
     find(followed.findings);
     memory.log = followed.memory;
     memory.read = first + entries.length;
