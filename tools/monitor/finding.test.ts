@@ -5,7 +5,12 @@ import { emptyFindings, type FindingsFile, findingOf, newFindings, readFindings,
 const SEED = new Uint8Array(32).fill(5);
 const END = { log: 'platform.example/log', size: 7, root: 'ab'.repeat(32) };
 const sign = (file: FindingsFile, ...says: readonly string[]): FindingsFile =>
-  signFindings(file, says.map((text) => findingOf('tick', 'BTC 7', text, 'shown')), { atMs: 5, log: END.log, end: END }, SEED);
+  signFindings(
+    file,
+    says.map((text) => findingOf('tick', 'BTC 7', text, 'shown')),
+    { atMs: 5, log: END.log, end: END },
+    SEED,
+  );
 
 describe('findings', () => {
   const file = sign(sign(emptyFindings(SEED), 'One.'), 'Two.', 'Three.');
@@ -30,8 +35,16 @@ describe('findings', () => {
 
   const other = sign(emptyFindings(SEED), 'One.', 'Another.', 'Three.');
   it.each<[string, (file: FindingsFile) => unknown, string]>([
-    ['one left out', ({ findings, ...rest }) => ({ ...rest, findings: findings.toSpliced(1, 1) }), 'finding 2 does not follow'],
-    ['the last left out', ({ findings, ...rest }) => ({ ...rest, findings: findings.slice(0, -1) }), 'its visit is of other findings'],
+    [
+      'one left out',
+      ({ findings, ...rest }) => ({ ...rest, findings: findings.toSpliced(1, 1) }),
+      'finding 2 does not follow',
+    ],
+    [
+      'the last left out',
+      ({ findings, ...rest }) => ({ ...rest, findings: findings.slice(0, -1) }),
+      'its visit is of other findings',
+    ],
     [
       'one exchanged',
       ({ findings, ...rest }) => ({ ...rest, findings: findings.with(1, other.findings[1] as SignedText) }),
@@ -45,7 +58,11 @@ describe('findings', () => {
       }),
       'finding 2 is not signed as it is',
     ],
-    ['a visit of another key', ({ visit, ...rest }) => ({ ...rest, visit: signText(visit?.body ?? '', new Uint8Array(32).fill(6)) }), 'its visit is not signed as it is'],
+    [
+      'a visit of another key',
+      ({ visit, ...rest }) => ({ ...rest, visit: signText(visit?.body ?? '', new Uint8Array(32).fill(6)) }),
+      'its visit is not signed as it is',
+    ],
     ['another form', ({ findings }) => ({ findings }), 'it has another form'],
     ['no JSON', () => undefined, 'it is no JSON'],
   ])('are refused with %s', async (_name, change, fault) => {

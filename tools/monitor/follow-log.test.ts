@@ -13,7 +13,8 @@ const follow = (entries: readonly (LoggedEntry | string)[], before: LogMemory = 
   return { memory, says: findings.map(({ says }) => says) };
 };
 const [T0, T1, T2] = [BEGAN_MS, BEGAN_MS + 10_000, BEGAN_MS + 20_000];
-const halt = (tMs: number, subject: string, atMs: number) => recordAt(tMs, 'halt', subject, { event: 'halted' }, { atMs });
+const halt = (tMs: number, subject: string, atMs: number) =>
+  recordAt(tMs, 'halt', subject, { event: 'halted' }, { atMs });
 const ticks = (tMs: number, number: string, hash = HASHES[0] ?? '') => headsAt(tMs, { ticks: { BTC: [number, hash] } });
 
 describe('what a log says by itself', () => {
@@ -28,8 +29,16 @@ describe('what a log says by itself', () => {
     [
       'the staff’s log, the promises and the sums, as the ticks',
       [
-        headsAt(T0, { operators: ['5', HASHES[0] ?? ''], promises: ['5', HASHES[0] ?? ''], liabilities: ['5', HASHES[0] ?? ''] }),
-        headsAt(T1, { operators: ['4', HASHES[0] ?? ''], promises: ['4', HASHES[0] ?? ''], liabilities: ['4', HASHES[0] ?? ''] }),
+        headsAt(T0, {
+          operators: ['5', HASHES[0] ?? ''],
+          promises: ['5', HASHES[0] ?? ''],
+          liabilities: ['5', HASHES[0] ?? ''],
+        }),
+        headsAt(T1, {
+          operators: ['4', HASHES[0] ?? ''],
+          promises: ['4', HASHES[0] ?? ''],
+          liabilities: ['4', HASHES[0] ?? ''],
+        }),
       ],
       ['promises', 'operators', 'liabilities'].map((chain) => `Entry 1 sets ${chain} back from number 5 to 4.`),
     ],
@@ -40,7 +49,11 @@ describe('what a log says by itself', () => {
     ],
     ['heads that are unknown here', [headsAt(T0, { custody: { eth: {} } } as never)], []],
     ['a text that is no entry', ['{}'], ['Entry 0 of the log has no known form.']],
-    ['history of years, and what is logged ten minutes late', [halt(T0, '1', 1), halt(T1 + 10 * MINUTE_MS, '2', T1)], []],
+    [
+      'history of years, and what is logged ten minutes late',
+      [halt(T0, '1', 1), halt(T1 + 10 * MINUTE_MS, '2', T1)],
+      [],
+    ],
     [
       'a record that is dated back',
       [halt(T0, '1', 1), ticks(T0, '7'), ticks(T1, '8'), halt(T2, '2', T0 - 2 * HOUR_MS)],

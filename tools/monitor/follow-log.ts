@@ -1,9 +1,15 @@
 /** What a monitor keeps of a log's entries, and what it finds in them alone. */
 import { type Canonical, parseCanonical } from '@sathorn/proof';
-import { type LoggedEntry, type LoggedHead, type LoggedHeads, type LoggedRecord, readLoggedEntry } from '@sathorn/transparency';
+import {
+  type LoggedEntry,
+  type LoggedHead,
+  type LoggedHeads,
+  type LoggedRecord,
+  readLoggedEntry,
+} from '@sathorn/transparency';
 import { type Finding, findingOf, spellDuration, spellTime } from './finding.ts';
 
-/** What is logged later than this after it happened was dated back. The log is ten seconds behind, a restart minutes. */
+/** A record that is logged later than this was dated back. The log is ten seconds behind, after a restart minutes. */
 export const TOLERANCE_MS = 10 * 60_000;
 /** How many ticks of a coin a visit reads at most; what is older is linked to them by hashes. */
 export const TICKS_MAX = 2_000;
@@ -63,7 +69,7 @@ export function followLog(
   entries: readonly LogEntryText[],
   nowMs: number,
 ): { readonly memory: LogMemory; readonly findings: readonly Finding[] } {
-  const memory = structuredClone(before);
+  const memory: LogMemory = structuredClone(before);
   const findings: Finding[] = [];
   for (const entry of entries) {
     const read = readLoggedEntry(entry.text);
@@ -97,9 +103,13 @@ function isStillHistory({ beganMs, recordMs }: LogMemory, { tMs, record }: Logge
 function faultsOfTime({ newestMs }: LogMemory, entry: LogEntryText, tMs: number, nowMs: number): Finding[] {
   const { index } = entry;
   if (newestMs - tMs > TOLERANCE_MS)
-    return [entryFinding('time', entry, `Entry ${index} was logged ${spellDuration(newestMs - tMs)} before an earlier one.`)];
+    return [
+      entryFinding('time', entry, `Entry ${index} was logged ${spellDuration(newestMs - tMs)} before an earlier one.`),
+    ];
   if (tMs - nowMs > TOLERANCE_MS)
-    return [entryFinding('time', entry, `Entry ${index} names a time to come, ${spellTime(tMs)}, as when it was logged.`)];
+    return [
+      entryFinding('time', entry, `Entry ${index} names a time to come, ${spellTime(tMs)}, as when it was logged.`),
+    ];
   return [];
 }
 
@@ -107,7 +117,9 @@ function faultsOfDate(entry: LogEntryText, tMs: number, { kind, subject, atMs }:
   const ms = tMs - atMs;
   if (Math.abs(ms) <= TOLERANCE_MS) return [];
   const span = `${spellDuration(Math.abs(ms))} ${ms > 0 ? 'before' : 'after'}`;
-  return [entryFinding('time', entry, `Entry ${entry.index} says that ${kind} ${subject} happened ${span} it was logged.`)];
+  return [
+    entryFinding('time', entry, `Entry ${entry.index} says that ${kind} ${subject} happened ${span} it was logged.`),
+  ];
 }
 
 function namedHeads({ ticks, ...others }: LoggedHeads): [chain: string, head: unknown][] {

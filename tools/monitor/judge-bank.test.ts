@@ -30,7 +30,12 @@ it.each<[string, readonly LoggedEntry[], Readonly<Record<string, number>>, reado
     { s1: 2, s2: 2, s3: 2 },
     ['The statement s3 opens with a balance that no earlier one closed with, or is of a new account.'],
   ],
-  ['a demonstration’s bank, which continues nothing', [one, next({ source: 'demo', opening: '0', closing: '20' })], { s1: 2, s2: 2 }, []],
+  [
+    'a demonstration’s bank, which continues nothing',
+    [one, next({ source: 'demo', opening: '0', closing: '20' })],
+    { s1: 2, s2: 2 },
+    [],
+  ],
   ['another form', [statementAt(BEGAN_MS, 's1', { lines: 'two' })], {}, ['The statement s1 has no known form.']],
 ])('%s', (_name, entries, lines, says) => {
   const kept = entries.map((entry, index) => ({ index, isHistory: false, text: writeLoggedEntry(entry) }));

@@ -1,7 +1,7 @@
 import type { BookView, TradeView } from '@sathorn/api';
 import { describe, expect, it } from 'vitest';
 import { judgeBooks, judgeTrades } from './judge-books.ts';
-import { BEGAN_MS as T, bookOf, tradeOf } from './testing-platform.ts';
+import { bookOf, BEGAN_MS as T, tradeOf } from './testing-platform.ts';
 
 const BIDS: BookView['bids'] = [
   ['99', '2'],
@@ -26,10 +26,18 @@ const judge = (after: BookView, trades: readonly TradeView[]) => {
 
 describe('fills', () => {
   it.each<[string, BookView, readonly TradeView[], readonly [readonly string[], number, number]]>([
-    ['at the best price', bookOf(8, T + 100, BIDS, [['101', '0.5'], ...ASKS.slice(1)]), [bought(1, '101', '1')], [[], 1, 1]],
+    [
+      'at the best price',
+      bookOf(8, T + 100, BIDS, [['101', '0.5'], ...ASKS.slice(1)]),
+      [bought(1, '101', '1')],
+      [[], 1, 1],
+    ],
     [
       'through two prices',
-      bookOf(8, T + 100, BIDS, [['102', '2'], ['103', '5']]),
+      bookOf(8, T + 100, BIDS, [
+        ['102', '2'],
+        ['103', '5'],
+      ]),
       [bought(1, '101', '1.5'), bought(2, '102', '1.00')],
       [[], 2, 2],
     ],
@@ -41,7 +49,15 @@ describe('fills', () => {
     ],
     [
       'of a sale at the second-best price',
-      bookOf(8, T + 100, [['99', '2'], ['98', '3']], ASKS),
+      bookOf(
+        8,
+        T + 100,
+        [
+          ['99', '2'],
+          ['98', '3'],
+        ],
+        ASKS,
+      ),
       [sold(1, '98', '1')],
       [['Trade BTC-1 was filled at 98, while 2 at 99 rested before and after it.'], 1, 1],
     ],
@@ -57,13 +73,21 @@ describe('fills', () => {
       [bought(1, '102', '1')],
       [[], 1, 0],
     ],
-    ['of the same moment as the state before them', bookOf(8, T + 100, BIDS, ASKS), [tradeOf(1, '101', { at: before.at })], [[], 0, 0]],
+    [
+      'of the same moment as the state before them',
+      bookOf(8, T + 100, BIDS, ASKS),
+      [tradeOf(1, '101', { at: before.at })],
+      [[], 0, 0],
+    ],
   ])('%s', (_name, after, trades, expected) => {
     expect(judge(after, trades)).toEqual(expected);
   });
 
   it('at the best price after an order that its own customer’s trade cancelled', () => {
-    const after = bookOf(8, T + 100, BIDS, [['102', '2'], ['103', '5']]);
+    const after = bookOf(8, T + 100, BIDS, [
+      ['102', '2'],
+      ['103', '5'],
+    ]);
     expect(judge(after, [bought(1, '102', '1')])).toEqual([[], 1, 1]);
   });
 });
@@ -71,9 +95,24 @@ describe('fills', () => {
 describe('books', () => {
   it.each<[string, BookView, readonly string[]]>([
     ['of one side', bookOf(1, T, [], ASKS), []],
-    ['crossed', bookOf(1, T, [['101', '1']], ASKS), ['The book of BTC at 1 is crossed: somebody buys at 101, and somebody sells at 101.']],
-    ['with a better bid behind a worse one', bookOf(1, T, BIDS.toReversed(), ASKS), ['The book of BTC at 1 is not in the order of its prices.']],
-    ['with a price twice', bookOf(1, T, BIDS, [['101', '1'], ['101.0', '2']]), ['The book of BTC at 1 is not in the order of its prices.']],
+    [
+      'crossed',
+      bookOf(1, T, [['101', '1']], ASKS),
+      ['The book of BTC at 1 is crossed: somebody buys at 101, and somebody sells at 101.'],
+    ],
+    [
+      'with a better bid behind a worse one',
+      bookOf(1, T, BIDS.toReversed(), ASKS),
+      ['The book of BTC at 1 is not in the order of its prices.'],
+    ],
+    [
+      'with a price twice',
+      bookOf(1, T, BIDS, [
+        ['101', '1'],
+        ['101.0', '2'],
+      ]),
+      ['The book of BTC at 1 is not in the order of its prices.'],
+    ],
   ])('%s', (_name, book, says) => {
     expect(judgeBooks({ books: [book], trades: [] }).findings.map((finding) => finding.says)).toEqual(says);
   });

@@ -48,7 +48,9 @@ function judgeFills(before: BookView, after: BookView, fills: readonly TradeView
   const isExplained = [...filled].every(([price, sum]) => (had.get(price) ?? -1n) - sum === (has.get(price) ?? 0n));
   if (!isExplained) return null;
   const worst = [...filled.keys()].reduce((a, b) => (isBetter(a, b, taker) ? b : a));
-  const passedOver = makersOf(after, taker).find(([price]) => isBetter(unitsOf(price), worst, taker) && had.has(unitsOf(price)));
+  const passedOver = makersOf(after, taker).find(
+    ([price]) => isBetter(unitsOf(price), worst, taker) && had.has(unitsOf(price)),
+  );
   if (passedOver === undefined) return [];
   const [price, quantity] = passedOver;
   const at = fills.find((fill) => unitsOf(fill.price) === worst) ?? first;

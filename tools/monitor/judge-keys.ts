@@ -34,12 +34,20 @@ export function judgeKeys({ log, published }: KeysCase): Finding[] {
       textOf(said, 'public_key') === key.public_key && (textOf(said, 'record') ?? null) === (key.record?.body ?? null);
     if (!isSame)
       findings.push(
-        findingOf('key', name, `The platform publishes another key ${name} than the log names.`, entry.text, JSON.stringify(key)),
+        findingOf(
+          'key',
+          name,
+          `The platform publishes another key ${name} than the log names.`,
+          entry.text,
+          JSON.stringify(key),
+        ),
       );
   }
   const names = new Set(published.map(nameOf));
   for (const [name, { text }] of logged)
     if (!names.has(name))
-      findings.push(findingOf('key', name, `The log names the key ${name}, and the platform no longer publishes it.`, text));
+      findings.push(
+        findingOf('key', name, `The log names the key ${name}, and the platform no longer publishes it.`, text),
+      );
   return findings;
 }

@@ -32,7 +32,11 @@ export async function judgeLiabilities({ texts, seen, unseen, named, newestMs, k
     const tree = readLiabilities(text.body);
     if (tree === undefined || !verified.ok) {
       const fault = verified.ok ? 'malformed' : verified.fault;
-      find(String(tree?.sequence ?? '?'), `Sums of liabilities ${tree?.sequence ?? ''} are not signed: ${fault}.`, JSON.stringify(text));
+      find(
+        String(tree?.sequence ?? '?'),
+        `Sums of liabilities ${tree?.sequence ?? ''} are not signed: ${fault}.`,
+        JSON.stringify(text),
+      );
       if (tree === undefined) continue;
     }
     const number = String(tree.sequence);
@@ -50,7 +54,8 @@ export async function judgeLiabilities({ texts, seen, unseen, named, newestMs, k
     const now = hashes.get(number);
     if (now !== undefined && now !== hash)
       find(number, `Sums of liabilities ${number} have the hash ${now}, and ${whose} has ${hash}.`);
-    if (now === undefined && isDue) find(number, `The platform withholds sums of liabilities ${number}, which ${whose} names.`);
+    if (now === undefined && isDue)
+      find(number, `The platform withholds sums of liabilities ${number}, which ${whose} names.`);
   };
   for (const { tMs, head } of unseen) compare(head, 'the log', newestMs - tMs > TOLERANCE_MS);
   if (seen !== undefined) compare(seen, 'an earlier visit', true);

@@ -23,8 +23,16 @@ function versionsOf(entries: readonly LoggedEntry[]) {
 describe('terms in the log', () => {
   it.each<[string, readonly LoggedEntry[], readonly string[]]>([
     ['known a day before', [first, second(T + DAY_MS)], []],
-    ['known a minute less', [first, second(T + DAY_MS - MINUTE_MS)], ['The terms coin/BTC/2 have 23 h 59 min of notice, not 1 d.']],
-    ['approved nine minutes before they were logged', [first, second(T + DAY_MS, { tMs: T + 9 * MINUTE_MS, atMs: T })], []],
+    [
+      'known a minute less',
+      [first, second(T + DAY_MS - MINUTE_MS)],
+      ['The terms coin/BTC/2 have 23 h 59 min of notice, not 1 d.'],
+    ],
+    [
+      'approved nine minutes before they were logged',
+      [first, second(T + DAY_MS, { tMs: T + 9 * MINUTE_MS, atMs: T })],
+      [],
+    ],
     [
       'approved an hour before they were logged, as the platform says',
       [first, second(T + DAY_MS, { tMs: T + HOUR_MS, atMs: T })],
@@ -39,7 +47,10 @@ describe('terms in the log', () => {
     [
       'begun before they were logged',
       [first, second(T - HOUR_MS)],
-      ['The terms coin/BTC/2 began 1 h before they were logged.', 'The terms coin/BTC/2 have less than a minute of notice, not 1 d.'],
+      [
+        'The terms coin/BTC/2 began 1 h before they were logged.',
+        'The terms coin/BTC/2 have less than a minute of notice, not 1 d.',
+      ],
     ],
     ['first terms, at once', [first, offerAt(T, 'coin/ETH/1', T, FIELDS)], []],
     [
@@ -47,7 +58,11 @@ describe('terms in the log', () => {
       [first, offerAt(T, 'coin/ETH/1', 0, FIELDS)],
       ['The terms coin/ETH/1 began 20717 d 14 h before they were logged.'],
     ],
-    ['a version that is missing', [first, offerAt(T, 'coin/BTC/3', T + DAY_MS, OTHER)], ['The log lacks the terms before coin/BTC/3.']],
+    [
+      'a version that is missing',
+      [first, offerAt(T, 'coin/BTC/3', T + DAY_MS, OTHER)],
+      ['The log lacks the terms before coin/BTC/3.'],
+    ],
   ])('%s', (_name, entries, says) => {
     const { versions, findings } = versionsOf(entries);
     expect([...findings, ...judgeVersions(versions)].map((finding) => finding.says)).toEqual(says);
@@ -79,8 +94,16 @@ describe('terms that are shown', () => {
   it.each<[string, Partial<OffersCase>, readonly string[]]>([
     ['those of the log, in another spelling', { shown: shown('1000.0') }, []],
     ['others', { shown: shown('999') }, ['The platform shows other terms of coin/BTC than version 1 in the log.']],
-    ['the next ones too early', { shown: shown('500') }, ['The platform shows other terms of coin/BTC than version 1 in the log.']],
-    ['the ones before, just after the change', { shown: shown('1000'), nowMs: T + DAY_MS + 9 * MINUTE_MS, changes: [] }, []],
+    [
+      'the next ones too early',
+      { shown: shown('500') },
+      ['The platform shows other terms of coin/BTC than version 1 in the log.'],
+    ],
+    [
+      'the ones before, just after the change',
+      { shown: shown('1000'), nowMs: T + DAY_MS + 9 * MINUTE_MS, changes: [] },
+      [],
+    ],
     ['the next ones, just after the change', { shown: shown('500'), nowMs: T + DAY_MS + 1, changes: [] }, []],
     [
       'the ones before, an hour after the change',
@@ -92,7 +115,11 @@ describe('terms that are shown', () => {
       { shown: [{ of: 'coin/ETH', terms: FIELDS }] },
       ['The platform shows terms of coin/ETH, and the log names none.'],
     ],
-    ['a change that was not announced', { changes: [] }, ['The platform does not announce the terms coin/BTC/2, which begin at 2026-09-22T14:13:20.000Z.']],
+    [
+      'a change that was not announced',
+      { changes: [] },
+      ['The platform does not announce the terms coin/BTC/2, which begin at 2026-09-22T14:13:20.000Z.'],
+    ],
     ['changes that could not be read', { changes: null }, []],
     [
       'an announced change with other terms than the logged one',

@@ -55,7 +55,9 @@ export function readVersions(log: Pick<LogMemory, 'kept'>): {
     if (first === undefined)
       versions.set(subject, { of, number: Number(number), fromMs, fields, entry, stop: stops.get(subject) });
     else
-      findings.push(findingOf('offer', subject, `The log names the terms ${subject} twice.`, first.entry.text, entry.text));
+      findings.push(
+        findingOf('offer', subject, `The log names the terms ${subject} twice.`, first.entry.text, entry.text),
+      );
   }
   return { versions: [...versions.values()], findings };
 }
@@ -161,7 +163,13 @@ export function judgeShownOffers({ versions, shown, changes, nowMs }: OffersCase
       findings.push(findingOf('offer', of, `The platform shows terms of ${of}, and the log names none.`, spell(terms)));
     else if (!within.some(({ fields }) => spell(project(fields)) === spell(terms)))
       findings.push(
-        findingOf('offer', of, `The platform shows other terms of ${of} than version ${newest.number} in the log.`, spell(terms), newest.entry.text),
+        findingOf(
+          'offer',
+          of,
+          `The platform shows other terms of ${of} than version ${newest.number} in the log.`,
+          spell(terms),
+          newest.entry.text,
+        ),
       );
   }
   for (const change of changes ?? []) {
@@ -172,7 +180,12 @@ export function judgeShownOffers({ versions, shown, changes, nowMs }: OffersCase
     const noticeMs = (NOTICE_HOURS[kindOf(of)] ?? 0) * HOUR_MS;
     if (!isLogged && fromMs - nowMs < noticeMs - TOLERANCE_MS)
       findings.push(
-        findingOf('offer', of, `The platform announces terms of ${of} from ${spellTime(fromMs)} that the log does not name.`, spell(fields)),
+        findingOf(
+          'offer',
+          of,
+          `The platform announces terms of ${of} from ${spellTime(fromMs)} that the log does not name.`,
+          spell(fields),
+        ),
       );
   }
   if (changes !== null)
@@ -181,7 +194,12 @@ export function judgeShownOffers({ versions, shown, changes, nowMs }: OffersCase
       const isDue = stop === undefined && fromMs > nowMs + TOLERANCE_MS && nowMs - entry.tMs > TOLERANCE_MS;
       if (isDue && !changes.some((change) => change.of === of && change.fromMs === fromMs))
         findings.push(
-          findingOf('offer', nameOf(version), `The platform does not announce the terms ${nameOf(version)}, which begin at ${spellTime(fromMs)}.`, entry.text),
+          findingOf(
+            'offer',
+            nameOf(version),
+            `The platform does not announce the terms ${nameOf(version)}, which begin at ${spellTime(fromMs)}.`,
+            entry.text,
+          ),
         );
     }
   return findings;

@@ -10,10 +10,9 @@ export function spanOfTicks(
   shown: LoggedHead | null,
 ): { readonly from: bigint; readonly to: bigint; readonly skipped: bigint } | null {
   const numbers = [...unseen.map(({ head }) => head), ...(shown === null ? [] : [shown])].map(([n]) => BigInt(n));
-  const [first, ...others] = numbers;
-  if (first === undefined) return null;
-  const to = others.reduce((most, n) => (n > most ? n : most), first);
-  const least = others.reduce((min, n) => (n < min ? n : min), first);
+  numbers.sort((a, b) => (a < b ? -1 : 1));
+  const [least, to] = [numbers[0], numbers.at(-1)];
+  if (least === undefined || to === undefined) return null;
   const since = seen === undefined ? least : BigInt(seen[0]);
   const bound = to - BigInt(TICKS_MAX) + 1n;
   return since < bound ? { from: bound, to, skipped: bound - since } : { from: since, to, skipped: 0n };
@@ -70,7 +69,9 @@ export async function judgeTicks({
         findingOf('tick', about(number), `Tick ${number} of ${coin} has the hash ${now}, and ${whose} has ${hash}.`),
       );
     if (now === undefined && isDue)
-      findings.push(findingOf('tick', about(number), `The public chain lacks tick ${number} of ${coin}, which ${whose} names.`));
+      findings.push(
+        findingOf('tick', about(number), `The public chain lacks tick ${number} of ${coin}, which ${whose} names.`),
+      );
   };
   for (const { tMs, head } of unseen) compare(head, 'the log', newestMs - tMs > TOLERANCE_MS);
   if (seen !== undefined) compare(seen, 'an earlier visit', true);

@@ -94,7 +94,7 @@ async function lookAtTicks(
 async function lookAtLiabilities({ memory: { log, seen }, find }: PublicLook, call: AskCall): Promise<void> {
   const unseen = log.unseen.liabilities ?? [];
   const needed = [seen.liabilities, ...unseen.map(({ head }) => head)].flatMap((head) => (head ? BigInt(head[0]) : []));
-  const oldest = needed.length === 0 ? null : needed.reduce((a, b) => (a < b ? a : b));
+  const oldest = needed.sort((a, b) => (a < b ? -1 : 1))[0] ?? null;
   const newestFirst: SignedText[] = [];
   let page: string | null | undefined;
   do {
@@ -106,7 +106,8 @@ async function lookAtLiabilities({ memory: { log, seen }, find }: PublicLook, ca
     const isDone = oldest === null || reached === undefined || reached <= oldest || next === page;
     page = isDone ? null : next;
   } while (page !== null);
-  const isNeeded = ({ body }: SignedText): boolean => oldest === null || (readLiabilities(body)?.sequence ?? oldest) >= oldest;
+  const isNeeded = ({ body }: SignedText): boolean =>
+    oldest === null || (readLiabilities(body)?.sequence ?? oldest) >= oldest;
   const texts = newestFirst.filter(isNeeded).reverse();
   const known = { seen: seen.liabilities, unseen, named: log.heads.liabilities, newestMs: log.newestMs };
   const { findings, last } = await judgeLiabilities({ texts, ...known, keys: seen.keys });
@@ -116,7 +117,11 @@ async function lookAtLiabilities({ memory: { log, seen }, find }: PublicLook, ca
   log.unseen.liabilities = unseen.filter(({ head }) => BigInt(head[0]) > BigInt(last[0]));
 }
 
-async function lookAtOffers({ memory, now, find, tryTo }: PublicLook, call: AskCall, coins: readonly string[]): Promise<void> {
+async function lookAtOffers(
+  { memory, now, find, tryTo }: PublicLook,
+  call: AskCall,
+  coins: readonly string[],
+): Promise<void> {
   const { versions, findings } = readVersions(memory.log);
   find([...findings, ...judgeVersions(versions)]);
   const shown: ShownTerms[] = [];
@@ -127,10 +132,17 @@ async function lookAtOffers({ memory, now, find, tryTo }: PublicLook, call: AskC
     await tryTo(`terms of ${code}`, async () => {
       const { durations } = await call(readQuote, { code });
       // Options that are not sold, for whatever reason, show no terms.
-      if (durations.length > 0) show(`option/${code}`, durations.map((each) => ({ ...each, seconds: String(each.seconds) })));
+      if (durations.length > 0)
+        show(
+          `option/${code}`,
+          durations.map((each) => ({ ...each, seconds: String(each.seconds) })),
+        );
       const { amount_min, amount_max, fees } = await call(readContractTerms, { code });
       show(`coin/${code}`, { amount_min, amount_max });
-      show('fee/contracts', fees.map(({ maker, taker }) => ({ maker, taker })));
+      show(
+        'fee/contracts',
+        fees.map(({ maker, taker }) => ({ maker, taker })),
+      );
     });
   await tryTo('the earning products', async () => {
     for (const type of ['liquidity', 'regular'] as const) {

@@ -59,7 +59,8 @@ function namedPolicy(file: string | undefined): string | null {
 }
 
 try {
-  if (values.server === undefined || values.folder === undefined || !/^https?:\/\/\S+$/.test(values.server)) stop(USAGE);
+  if (values.server === undefined || values.folder === undefined || !/^https?:\/\/\S+$/.test(values.server))
+    stop(USAGE);
   if (!/^[1-9][0-9]{0,5}$/.test(values.every)) stop('--every is a number of seconds');
   const server = values.server.replace(/\/+$/, '');
   const everyMs = Number(values.every) * 1_000;

@@ -7,7 +7,16 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { readFindings } from './finding.ts';
-import { bookOf, headsAt, headOf, MINUTE_MS, openTestingPlatform, type TestingPlatform, TICKS, tradeOf } from './testing-platform.ts';
+import {
+  bookOf,
+  headOf,
+  headsAt,
+  MINUTE_MS,
+  openTestingPlatform,
+  type TestingPlatform,
+  TICKS,
+  tradeOf,
+} from './testing-platform.ts';
 
 const MAIN = path.join(import.meta.dirname, 'main.ts');
 const top = mkdtempSync(path.join(tmpdir(), 'monitor-'));
@@ -47,9 +56,31 @@ async function run(...parameters: readonly string[]): Promise<{ status: number |
 
 const NOW = Date.now();
 const EVENTS = [
-  { topic: 'book:BTC', data: bookOf(7, NOW, [['99', '2']], [['101', '1'], ['102', '3']]) },
+  {
+    topic: 'book:BTC',
+    data: bookOf(
+      7,
+      NOW,
+      [['99', '2']],
+      [
+        ['101', '1'],
+        ['102', '3'],
+      ],
+    ),
+  },
   { topic: 'trades:BTC', data: [tradeOf(3, '102', { at: new Date(NOW + 50).toISOString() })] },
-  { topic: 'book:BTC', data: bookOf(8, NOW + 100, [['99', '2']], [['101', '1'], ['102', '2']]) },
+  {
+    topic: 'book:BTC',
+    data: bookOf(
+      8,
+      NOW + 100,
+      [['99', '2']],
+      [
+        ['101', '1'],
+        ['102', '2'],
+      ],
+    ),
+  },
   { topic: 'book:BTC', data: bookOf(9, NOW + 200, [['99', '2']], [['101', '1']]) },
 ];
 const frameOf = (...events: readonly object[]) => ({ op: 'event', at: new Date(NOW).toISOString(), events });
@@ -105,7 +136,12 @@ describe('sathorn-monitor', () => {
       status: 2,
       said: expect.stringContaining('NOT READ  the log'),
     });
-    for (const wrong of [[], ['--server', url], ['--server', 'x', '--folder', folder], ['--every', '0', '--server', url, '--folder', folder]])
+    for (const wrong of [
+      [],
+      ['--server', url],
+      ['--server', 'x', '--folder', folder],
+      ['--every', '0', '--server', url, '--folder', folder],
+    ])
       expect((await run(...wrong)).status).toBe(2);
   });
 

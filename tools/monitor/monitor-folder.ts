@@ -76,16 +76,17 @@ function readMemory(disk: Disk): MonitorMemory {
   return memory;
 }
 
-/** Opens the folder of one monitor, and makes its key at the first visit. The folder is locked until the process ends. */
+/** Opens the folder of one monitor until the process ends, and makes its key at the first visit. */
 export async function openMonitorFolder(folder: string): Promise<MonitorFolder> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  lockFolder(folder, 'monitor');
+  process.once('exit', lockFolder(folder, 'monitor'));
   const disk = openDisk(folder);
   const seed = readSeed(disk);
   const text = disk.read(FILES.findings);
   const findings = text === null ? emptyFindings(seed) : await readFindings(text);
   if ('fault' in findings) throw new Error(`${path.join(folder, FILES.findings)}: ${findings.fault}`);
-  if (findings.key !== toHex(publicKeyOf(seed))) throw new Error(`${FILES.findings} is of another key than ${FILES.key}`);
+  if (findings.key !== toHex(publicKeyOf(seed)))
+    throw new Error(`${FILES.findings} is of another key than ${FILES.key}`);
   const write = (name: string, value: object): void => replaceFile(disk, name, `${JSON.stringify(value, null, 1)}\n`);
   return {
     seed,

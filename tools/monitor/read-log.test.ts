@@ -1,10 +1,12 @@
+import { type Checkpoint, readCheckpoint, readNote, readWitnessPolicy, tilePath } from '@sathorn/transparency';
 import { describe, expect, it } from 'vitest';
-import { readNote, readWitnessPolicy, readCheckpoint, tilePath, type Checkpoint } from '@sathorn/transparency';
 import { judgeServed, readBundle, tilesOf } from './read-log.ts';
 import { BEGAN_MS, headsAt, TestingPlatform } from './testing-platform.ts';
 
 const batchOf = (count: number, from: number) =>
-  Array.from({ length: count }, (_, n) => headsAt(BEGAN_MS + from + n, { promises: [String(from + n + 1), 'a'.repeat(64)] }));
+  Array.from({ length: count }, (_, n) =>
+    headsAt(BEGAN_MS + from + n, { promises: [String(from + n + 1), 'a'.repeat(64)] }),
+  );
 
 function policyOf(platform: TestingPlatform) {
   const policy = readWitnessPolicy(platform.policy);

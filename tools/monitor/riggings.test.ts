@@ -13,6 +13,7 @@ import {
   headsAt,
   KEYS,
   liabilitiesOf,
+  lineAt,
   MINUTE_MS,
   OPTION_FIELDS,
   OTHER_TICKS,
@@ -21,7 +22,6 @@ import {
   type Rigging,
   recordAt,
   statementAt,
-  lineAt,
   type TestingPlatform,
   TICKS,
   tradeOf,
@@ -83,12 +83,15 @@ interface Row extends Rigging {
 
 const ROWS: Readonly<Record<string, Row>> = {
   'a chain of ticks that the log sets back': {
-    entries: ([, second]) => second?.splice(0, 1, headsAt(LATER, { ticks: { BTC: headOf(TICKS[4]) } })),
-    found: [/^Entry 9 sets ticks BTC back from number 15 to 10\.$/],
+    entries: ([, second]) => second?.push(headsAt(LATER, { ticks: { BTC: headOf(TICKS[4]) } })),
+    found: [/^Entry 10 sets ticks BTC back from number 25 to 10\.$/],
   },
   'a tick with two hashes in the log': {
-    entries: ([, second]) => second?.splice(0, 1, headsAt(LATER, { ticks: { BTC: ['15', OTHER_HASH] } })),
-    found: [/^Entry 9 gives number 15 of ticks BTC a second hash\.$/, /^Tick 15 of BTC has the hash .*, and the log has f+\.$/],
+    entries: ([, second]) => second?.push(headsAt(LATER, { ticks: { BTC: ['25', OTHER_HASH] } })),
+    found: [
+      /^Entry 10 gives number 25 of ticks BTC a second hash\.$/,
+      /^Tick 25 of BTC has the hash .*, and the log has f+\.$/,
+    ],
   },
   'public ticks that were written anew after they were logged': {
     shown: (platform) => {
@@ -124,7 +127,11 @@ const ROWS: Readonly<Record<string, Row>> = {
   },
   'sums of liabilities that a key of nobody signed': {
     shown: ({ liabilities }) =>
-      liabilities.splice(1, 1, ...liabilitiesOf([BEGAN_MS - HOUR_MS, BEGAN_MS + 5_000], new Uint8Array(32).fill(9)).slice(1)),
+      liabilities.splice(
+        1,
+        1,
+        ...liabilitiesOf([BEGAN_MS - HOUR_MS, BEGAN_MS + 5_000], new Uint8Array(32).fill(9)).slice(1),
+      ),
     found: [/^Sums of liabilities 2 are not signed: key_unknown\.$/],
   },
   'sums of liabilities that were never logged': {
@@ -142,7 +149,11 @@ const ROWS: Readonly<Record<string, Row>> = {
   },
   'a key that is withdrawn': {
     entries: ([first]) =>
-      first?.splice(2, 0, recordAt(BEGAN_MS, 'key', 'ledger/0123456789abcdef', { record: null }, { atMs: BEGAN_MS - HOUR_MS })),
+      first?.splice(
+        2,
+        0,
+        recordAt(BEGAN_MS, 'key', 'ledger/0123456789abcdef', { record: null }, { atMs: BEGAN_MS - HOUR_MS }),
+      ),
     found: [/^The log names the key ledger\/0123456789abcdef, and the platform no longer publishes it\.$/],
   },
   'a payout other than the published terms': {
@@ -177,15 +188,17 @@ const ROWS: Readonly<Record<string, Row>> = {
   'announced terms that the log does not name': {
     shown: ({ calls }) => {
       const change = { kind: 'fee', subject: 'contracts', before: null, after: {}, note: '' };
-      const [honest] = calls['/offer/changes']?.(new URLSearchParams()) as object[];
+      const honest = calls['/offer/changes']?.(new URLSearchParams()) ?? [];
       const effective_from = new Date(NEWEST + 3 * HOUR_MS).toISOString();
-      calls['/offer/changes'] = () => [honest, { ...change, effective_from }];
+      calls['/offer/changes'] = () => [...(honest as object[]), { ...change, effective_from }];
     },
     found: [/^The platform announces terms of fee\/contracts from \S+ that the log does not name\.$/],
   },
   'a halt that is dated back': {
     entries: ([, , third]) =>
-      third?.push(recordAt(NEWEST, 'halt', '2', { event: 'resumed' }, { atMs: NEWEST - 3 * HOUR_MS, hidden: OTHER_HASH })),
+      third?.push(
+        recordAt(NEWEST, 'halt', '2', { event: 'resumed' }, { atMs: NEWEST - 3 * HOUR_MS, hidden: OTHER_HASH }),
+      ),
     found: [/^Entry \d+ says that halt 2 happened 3 h before it was logged\.$/],
   },
   'a box other than the logged one': {

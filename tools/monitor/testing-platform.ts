@@ -42,14 +42,19 @@ const INDEX_SEED = new Uint8Array(32).fill(1);
 const RECEIPT_SEED = new Uint8Array(32).fill(2);
 export const KEYS: readonly ProofKey[] = vectors('receipts').receipts[0].keys;
 export const TICKS: readonly SignedText[] = vectors('memory').public_chains[0].texts;
-/** The same ticks up to a moment, and sound ones that differ in a source's time from there on: written by the key anew. */
-export const OTHER_TICKS: readonly SignedText[] = TICKS.reduce<SignedText[]>((texts, text, n) => {
-  const { src, prev, ...rest } = JSON.parse(text.body);
-  const [[name, currency, price, time], ...others] = src;
-  const later = [[name, currency, price, String(Number(time) - 1)], ...others];
-  const body = canonicalText({ ...rest, src: n < 25 ? src : later, prev: texts.at(-1)?.hash ?? prev });
-  return [...texts, signText(body, INDEX_SEED)];
-}, []);
+function rewriteTicks(from: number): SignedText[] {
+  const texts: SignedText[] = [];
+  for (const [n, { body }] of TICKS.entries()) {
+    const { src, prev, ...rest } = JSON.parse(body);
+    const [[name, currency, price, time], ...others] = src;
+    const other = [[name, currency, price, String(Number(time) - 1)], ...others];
+    const link = { src: n < from ? src : other, prev: texts.at(-1)?.hash ?? prev };
+    texts.push(signText(canonicalText({ ...rest, ...link }), INDEX_SEED));
+  }
+  return texts;
+}
+/** Sound ticks that differ in a source's time from a moment on, as the key's holder would write them anew. */
+export const OTHER_TICKS: readonly SignedText[] = rewriteTicks(25);
 export const boxFileOf = (name: string): BoxFile =>
   vectors('draws').files.find((each: { name: string }) => each.name === name).file;
 export const BOX = boxFileOf('five draws');
@@ -323,7 +328,10 @@ export interface Rigging {
 }
 
 /** A platform whose log has all batches, seen a minute after the newest. */
-export async function openTestingPlatform({ entries, shown }: Rigging = {}, beganMs = BEGAN_MS): Promise<TestingPlatform> {
+export async function openTestingPlatform(
+  { entries, shown }: Rigging = {},
+  beganMs = BEGAN_MS,
+): Promise<TestingPlatform> {
   const platform = new TestingPlatform(beganMs);
   const batches = honestBatches(beganMs, platform.liabilities);
   entries?.(batches);

@@ -114,7 +114,9 @@ async function readLog(visit: PlatformVisit, policy: WitnessPolicy): Promise<Vis
   if (!found.isAccepted || checkpoint === null) {
     const refusal = found.isAccepted ? 'checkpoint_malformed' : found.refusal;
     const says = `The checkpoint of ${checkpoint?.size ?? 'no'} entries is refused: ${refusal}.`;
-    find([findingOf('log', checkpoint?.origin ?? 'checkpoint', says, ...(memory.note === null ? [] : [memory.note]), text)]);
+    find([
+      findingOf('log', checkpoint?.origin ?? 'checkpoint', says, ...(memory.note === null ? [] : [memory.note]), text),
+    ]);
     return null;
   }
   const { origin, size, root } = checkpoint;
@@ -123,7 +125,14 @@ async function readLog(visit: PlatformVisit, policy: WitnessPolicy): Promise<Vis
   const recent = { from: seconds - span, to: seconds + span };
   const fresh = await judgeCheckpoint({ note, policy, previous: null, proof: null, recent });
   if (!fresh.isAccepted)
-    find([findingOf('log', origin, `The log stands still: no quorum has cosigned within ${spellDuration(TOLERANCE_MS)}.`, text)]);
+    find([
+      findingOf(
+        'log',
+        origin,
+        `The log stands still: no quorum has cosigned within ${spellDuration(TOLERANCE_MS)}.`,
+        text,
+      ),
+    ]);
   memory.note = text;
   return (await readEntries(visit, checkpoint, tile)) ? { log: origin, size, root: toHex(root) } : null;
 }
@@ -132,7 +141,11 @@ async function readLog(visit: PlatformVisit, policy: WitnessPolicy): Promise<Vis
 const BUNDLES_TOGETHER = 64;
 
 /** Reads what is new; false if an entry does not belong to the checkpoint. */
-async function readEntries({ memory, now, find, keep }: PlatformVisit, checkpoint: Checkpoint, tile: ReadTile): Promise<boolean> {
+async function readEntries(
+  { memory, now, find, keep }: PlatformVisit,
+  checkpoint: Checkpoint,
+  tile: ReadTile,
+): Promise<boolean> {
   let bundles = 0;
   while (memory.read < checkpoint.size) {
     const index = Math.floor(memory.read / TILE_WIDTH);
@@ -143,7 +156,9 @@ async function readEntries({ memory, now, find, keep }: PlatformVisit, checkpoin
       return false;
     }
     const first = index * TILE_WIDTH;
-    const texts = entries.map((bytes, n): LogEntryText => ({ index: first + n, text: new TextDecoder().decode(bytes) }));
+    const texts = entries.map(
+      (bytes, n): LogEntryText => ({ index: first + n, text: new TextDecoder().decode(bytes) }),
+    );
     const followed = followLog(memory.log, texts.slice(memory.read - first), now());
     find(followed.findings);
     memory.log = followed.memory;
