@@ -70,9 +70,10 @@ describe('findings', () => {
   });
 
   it('are new if the file does not say them, each once', () => {
-    const found = ['Two.', 'Four.', 'Four.'].map((says) => findingOf('tick', 'BTC 7', says));
+    const found = ['Two.', 'Four.', 'Four.'].map((says) => findingOf('tick', 'BTC 7', says, 'shown'));
     expect(newFindings(file, found).map(({ says }) => says)).toEqual(['Four.']);
-    expect(newFindings(file, [findingOf('key', 'BTC 7', 'Two.')])).toHaveLength(1);
+    expect(newFindings(file, [findingOf('key', 'BTC 7', 'Two.', 'shown')])).toHaveLength(1);
+    expect(newFindings(file, [findingOf('tick', 'BTC 7', 'Two.', 'another')])).toHaveLength(1);
   });
 
   it('can be signed whatever a server sent', () => {

@@ -82,8 +82,13 @@ function readFinding({ body }: SignedText): ReadFinding | undefined {
   return value as unknown as ReadFinding;
 }
 
-/** Two findings are the same when they say the same about the same thing. */
-const nameOf = ({ kind, about, says }: Finding): string => JSON.stringify([kind, about, says]);
+/**
+ * Two findings are the same when they say the same about the same thing by the same texts. A refused checkpoint is
+ * cosigned again every ten seconds.
+ */
+const nameOf = ({ kind, about, says, evidence }: Finding): string =>
+  JSON.stringify([kind, about, says, kind === 'log' ? null : evidence]);
+export const countFindings = (found: readonly Finding[]): number => new Set(found.map(nameOf)).size;
 
 /** What the file does not say yet, each once. */
 export function newFindings({ findings }: FindingsFile, found: readonly Finding[]): Finding[] {

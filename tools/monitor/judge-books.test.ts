@@ -120,16 +120,17 @@ describe('books', () => {
 
 describe('trades', () => {
   const three = [tradeOf(3, '103'), tradeOf(2, '102'), tradeOf(1, '101')];
-  it.each<[string, readonly TradeView[], TradeView | undefined, readonly string[]]>([
+  it.each<[string, readonly TradeView[], TradeView | undefined, readonly string[], boolean?]>([
     ['one after another', three, undefined, []],
     ['after the one that was seen', three, tradeOf(2, '102'), []],
     ['of which one is missing', three.toSpliced(1, 1), undefined, ['Trade BTC-3 follows BTC-1: there is a gap.']],
     ['of which one is another now', three, tradeOf(2, '101.5'), ['Trade BTC-2 was changed.']],
     ['that end before the one that was seen', three, tradeOf(4, '104'), ['Trade BTC-4 is no longer shown.']],
     ['that are gone', [], tradeOf(4, '104'), ['Trade BTC-4 is no longer shown.']],
-    ['of which the seen one was not reached', three, tradeOf(0, '100'), []],
-  ])('%s', (_name, trades, seen, says) => {
-    expect(judgeTrades(trades, seen).map((finding) => finding.says)).toEqual(says);
+    ['of which the seen one was not reached', three, tradeOf(0, '100'), [], false],
+    ['of which the older ones are gone', three, tradeOf(0, '100'), ['Trade BTC-0 is no longer shown.']],
+  ])('%s', (_name, trades, seen, says, isAll = true) => {
+    expect(judgeTrades(trades, seen, isAll).map((finding) => finding.says)).toEqual(says);
   });
   it('that the stream told twice, differently', () => {
     const { findings } = judgeBooks({ books: [], trades: [tradeOf(1, '101'), tradeOf(1, '101'), tradeOf(1, '102')] });

@@ -113,10 +113,10 @@ function changedTrade(first: TradeView, now: TradeView): Finding[] {
 }
 
 /**
- * The public trades of a coin, newest first: numbered without gaps, and the newest one of the visit before is among
- * them, as it was.
+ * The public trades of a coin, newest first, all of them or those of the last pages: numbered without gaps, and the
+ * newest one of the visit before is among them, as it was.
  */
-export function judgeTrades(trades: readonly TradeView[], seen: TradeView | undefined): Finding[] {
+export function judgeTrades(trades: readonly TradeView[], seen: TradeView | undefined, isAll: boolean): Finding[] {
   const findings: Finding[] = [];
   for (const [n, trade] of trades.entries()) {
     const newer = trades[n - 1];
@@ -125,10 +125,9 @@ export function judgeTrades(trades: readonly TradeView[], seen: TradeView | unde
   }
   if (seen === undefined) return findings;
   const now = trades.find(({ id }) => id === seen.id);
-  const isReached = trades.some((trade) => numberOf(trade) <= numberOf(seen));
-  const isShort = (trades[0] === undefined ? -1n : numberOf(trades[0])) < numberOf(seen);
+  const isReached = isAll || trades.some((trade) => numberOf(trade) <= numberOf(seen));
   if (now !== undefined) findings.push(...changedTrade(seen, now));
-  else if (isReached || isShort)
+  else if (isReached)
     findings.push(findingOf('trade', seen.id, `Trade ${seen.id} is no longer shown.`, JSON.stringify(seen)));
   return findings;
 }

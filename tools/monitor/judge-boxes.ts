@@ -1,4 +1,4 @@
-import { readBoxTerms, type SignedText, type verifyBox } from '@sathorn/proof';
+import { type BoxFile, type ProofKey, readBoxTerms, type SignedText, verifyBox } from '@sathorn/proof';
 import { type Finding, findingOf, spellDuration } from './finding.ts';
 import { type LogMemory, recordsOf, TOLERANCE_MS, textOf } from './follow-log.ts';
 
@@ -32,14 +32,27 @@ export function judgeBoxes(log: Pick<LogMemory, 'kept' | 'newestMs'>, shown: rea
   });
 }
 
-/** What the verifier of a box's public file refuses. */
-export function judgeBoxFile(
-  id: string,
-  { faults, chanceLog10 }: Pick<Awaited<ReturnType<typeof verifyBox>>, 'faults' | 'chanceLog10'>,
-): Finding[] {
-  return faults.map(({ i, fault }) => {
+/** The public file of a box, read after the box was shown, is of that box, has its draws, and is verified. */
+export async function judgeBoxFile(
+  { id, signed, drawn }: ShownBox & { readonly drawn: number },
+  file: BoxFile,
+  keys: readonly ProofKey[],
+): Promise<Finding[]> {
+  const { faults, chanceLog10 } = await verifyBox(file, keys);
+  const findings = faults.map(({ i, fault }) => {
     const what = i === 0 ? `The box ${id}` : `Draw ${i} of the box ${id}`;
     const odds = fault === 'not_plausible' ? ` (once in 10^${Math.floor(-chanceLog10)} such boxes)` : '';
     return findingOf('box', id, `${what} is refused: ${fault}${odds}.`);
   });
+  if (file.box.hash !== signed.hash)
+    findings.push(findingOf('box', id, `The file of the box ${id} is of another box.`, JSON.stringify(file.box)));
+  if (file.draws.length < drawn)
+    findings.push(
+      findingOf(
+        'box',
+        id,
+        `The file of the box ${id} has ${file.draws.length} draws, and the platform counts ${drawn}.`,
+      ),
+    );
+  return findings;
 }

@@ -25,37 +25,40 @@ export async function judgeLiabilities({ texts, seen, unseen, named, newestMs, k
   const find = (number: string, says: string, ...evidence: readonly string[]): void => {
     findings.push(findingOf('liabilities', number, says, ...evidence));
   };
-  const hashes = new Map<string, string>();
+  const byNumber = new Map<string, SignedText>();
   let last: LoggedHead | undefined;
   for (const text of texts) {
+    const shown = JSON.stringify(text);
     const verified = await verifyLiabilities(text, keys);
     const tree = readLiabilities(text.body);
-    if (tree === undefined || !verified.ok) {
-      const fault = verified.ok ? 'malformed' : verified.fault;
+    if (!verified.ok)
       find(
-        String(tree?.sequence ?? '?'),
-        `Sums of liabilities ${tree?.sequence ?? ''} are not signed: ${fault}.`,
-        JSON.stringify(text),
+        String(tree?.sequence ?? ''),
+        `Sums of liabilities ${tree?.sequence ?? ''} are not signed: ${verified.fault}.`,
+        shown,
       );
-      if (tree === undefined) continue;
-    }
+    if (tree === undefined) continue;
     const number = String(tree.sequence);
     if (last !== undefined && tree.sequence !== BigInt(last[0]) + 1n)
-      find(number, `Sums of liabilities ${number} follow number ${last[0]}: there is a gap.`);
+      find(number, `Sums of liabilities ${number} follow number ${last[0]}: there is a gap.`, shown);
     else if (last !== undefined && tree.previous !== last[1])
-      find(number, `Sums of liabilities ${number} do not name the text before them.`, JSON.stringify(text));
-    const hash = hashOfBody(text.body);
-    hashes.set(number, hash);
-    last = [number, hash];
+      find(number, `Sums of liabilities ${number} do not name the text before them.`, shown);
+    byNumber.set(number, text);
+    last = [number, hashOfBody(text.body)];
     if (newestMs - tree.atMs > TOLERANCE_MS && (named === undefined || tree.sequence > BigInt(named[0])))
-      find(number, `The log names no sums of liabilities as new as number ${number}.`, JSON.stringify(text));
+      find(number, `The log names no sums of liabilities as new as number ${number}.`, shown);
   }
   const compare = ([number, hash]: LoggedHead, whose: string, isDue: boolean): void => {
-    const now = hashes.get(number);
-    if (now !== undefined && now !== hash)
-      find(number, `Sums of liabilities ${number} have the hash ${now}, and ${whose} has ${hash}.`);
-    if (now === undefined && isDue)
+    const text = byNumber.get(number);
+    const now = text && hashOfBody(text.body);
+    if (text === undefined && isDue)
       find(number, `The platform withholds sums of liabilities ${number}, which ${whose} names.`);
+    if (text !== undefined && now !== hash)
+      find(
+        number,
+        `Sums of liabilities ${number} have the hash ${now}, and ${whose} has ${hash}.`,
+        JSON.stringify(text),
+      );
   };
   for (const { tMs, head } of unseen) compare(head, 'the log', newestMs - tMs > TOLERANCE_MS);
   if (seen !== undefined) compare(seen, 'an earlier visit', true);

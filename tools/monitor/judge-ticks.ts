@@ -58,24 +58,24 @@ export async function judgeTicks({
       findingOf('tick', about(number), `Tick ${number} of ${coin} is not sound: ${wrong.fault}.`, ...shownTexts),
     );
   }
-  const hashes = new Map(
-    ticks.flatMap((tick, n) => (tick === undefined ? [] : [[String(tick.sequence), hashOfBody(texts[n]?.body ?? '')]])),
-  );
+  const byNumber = new Map<string, SignedText>();
+  for (const [n, tick] of ticks.entries()) {
+    const text = texts[n];
+    if (tick !== undefined && text !== undefined) byNumber.set(String(tick.sequence), text);
+  }
   const compare = ([number, hash]: LoggedHead, whose: string, isDue: boolean): void => {
     if (BigInt(number) < from) return;
-    const now = hashes.get(number);
-    if (now !== undefined && now !== hash)
-      findings.push(
-        findingOf('tick', about(number), `Tick ${number} of ${coin} has the hash ${now}, and ${whose} has ${hash}.`),
-      );
-    if (now === undefined && isDue)
-      findings.push(
-        findingOf('tick', about(number), `The public chain lacks tick ${number} of ${coin}, which ${whose} names.`),
-      );
+    const text = byNumber.get(number);
+    const now = text && hashOfBody(text.body);
+    const differs = `Tick ${number} of ${coin} has the hash ${now}, and ${whose} has ${hash}.`;
+    const lacks = `The public chain lacks tick ${number} of ${coin}, which ${whose} names.`;
+    if (text === undefined && isDue) findings.push(findingOf('tick', about(number), lacks));
+    if (text !== undefined && now !== hash)
+      findings.push(findingOf('tick', about(number), differs, JSON.stringify(text)));
   };
   for (const { tMs, head } of unseen) compare(head, 'the log', newestMs - tMs > TOLERANCE_MS);
   if (seen !== undefined) compare(seen, 'an earlier visit', true);
   if (shown !== null) compare(shown, 'the status', false);
-  const last = ticks.at(-1);
-  return { findings, last: last && [String(last.sequence), hashes.get(String(last.sequence)) ?? ''] };
+  const last = [...byNumber].at(-1);
+  return { findings, last: last && [last[0], hashOfBody(last[1].body)] };
 }

@@ -12,7 +12,8 @@ import {
   readStatus,
   type TradeView,
 } from '@sathorn/api';
-import { type Canonical, readLiabilities, type SignedText, trustKeys, verifyBox } from '@sathorn/proof';
+import { isCoinCode } from '@sathorn/money';
+import { type Canonical, readLiabilities, type SignedText, trustKeys } from '@sathorn/proof';
 import type { LoggedHead } from '@sathorn/transparency';
 import { type AskServer, readTickSpan } from '../verify/public-chain.ts';
 import { type AskCall, askCalls } from './ask-call.ts';
@@ -47,6 +48,11 @@ export async function lookAtPublic(look: PublicLook): Promise<readonly string[]>
     for (const { code, head } of coins) heads.set(code, head && [head.sequence, head.hash]);
   });
   const coins = [...heads.keys()];
+  // A chain that the status no longer shows is compared as well.
+  for (const chain of Object.keys(memory.log.heads)) {
+    const [, coin = ''] = chain.split(' ');
+    if (isCoinCode(coin) && !heads.has(coin)) heads.set(coin, null);
+  }
   find(judgeBank(memory.log));
   // Without the keys of now a signature shows nothing, right or wrong.
   if (await tryTo('the keys', () => lookAtKeys(look, call))) {
@@ -173,11 +179,12 @@ async function lookAtBoxes({ memory, now, find, tryTo }: PublicLook, call: AskCa
   const nowMs = now();
   const { lists: boxes } = await call(listBoxes, {});
   find(judgeBoxes(memory.log, boxes));
-  for (const { id, drawn } of boxes) {
+  for (const box of boxes) {
+    const { id, drawn } = box;
     const seen = memory.seen.boxes[id];
     if (seen !== undefined && (seen.drawn === drawn || nowMs - seen.atMs < BOX_FILE_EVERY_MS)) continue;
     await tryTo(`the file of box ${id}`, async () => {
-      find(judgeBoxFile(id, await verifyBox(await call(readBoxFile, { id }), memory.seen.keys)));
+      find(await judgeBoxFile(box, await call(readBoxFile, { id }), memory.seen.keys));
       memory.seen.boxes[id] = { drawn, atMs: nowMs };
     });
   }
@@ -198,7 +205,7 @@ async function lookAtTrades({ memory: { seen }, find, note }: PublicLook, call: 
   }
   if (before !== undefined && page !== null && !trades.some(({ id }) => id === before.id))
     note(`Trades of ${code} between ${before.id} and ${trades.at(-1)?.id} were not read.`);
-  const findings = judgeTrades(trades, before);
+  const findings = judgeTrades(trades, before, page === null);
   find(findings);
   const [newest] = trades;
   if (findings.length === 0 && newest !== undefined) seen.trades[code] = newest;

@@ -26,7 +26,9 @@ import { openLogFiles } from './read-log.ts';
 
 const USAGE =
   'usage: npx sathorn-monitor --server https://platform.example --folder DIR [--once] [--every SECONDS] [--policy FILE]';
-/** How long a single visit listens to the order books. */
+/** What was heard of the order books is in memory until it is judged. */
+const LISTEN_MS = 60_000;
+/** How long a single visit listens. */
 const LISTEN_ONCE_MS = 10_000;
 
 function stop(line: string): never {
@@ -78,10 +80,12 @@ try {
   });
   while (!values.once) {
     await monitor.visit();
-    const next = AbortSignal.timeout(everyMs);
-    await monitor.hear(next);
-    // The server may have ended the connection before.
-    if (!next.aborted) await pause(everyMs, undefined, { signal: next }).catch(() => undefined);
+    for (let leftMs = everyMs; leftMs > 0; leftMs -= LISTEN_MS) {
+      const end = AbortSignal.timeout(Math.min(leftMs, LISTEN_MS));
+      await monitor.hear(end);
+      // The server may have ended the connection before.
+      if (!end.aborted) await pause(LISTEN_MS, undefined, { signal: end }).catch(() => undefined);
+    }
   }
   const results = [await monitor.visit(), await monitor.hear(AbortSignal.timeout(LISTEN_ONCE_MS))];
   const isWhole = results.every((result) => result.isWhole);

@@ -1,5 +1,5 @@
 import type { AskServer } from '../verify/public-chain.ts';
-import { type Finding, newFindings, signFindings, type VisitEnd } from './finding.ts';
+import { countFindings, type Finding, newFindings, signFindings, type VisitEnd } from './finding.ts';
 import { type HeardCoin, judgeBooks } from './judge-books.ts';
 import type { MonitorFolder } from './monitor-folder.ts';
 import type { ReadLogFile } from './read-log.ts';
@@ -70,7 +70,7 @@ export function openMonitor({ folder, policy, readFile, ask, listen, now, print 
       keep(all);
       for (const line of report.notes) if (!said.has(line) && said.add(line)) print(`note      ${line}`);
       for (const line of report.unread) print(`NOT READ  ${line}`);
-      if (end !== null) print(`read      ${end.size} entries of ${end.log}; findings: ${all.length}`);
+      if (end !== null) print(`read      ${end.size} entries of ${end.log}; findings: ${countFindings(all)}`);
       return { found: all.length, isWhole: report.unread.length === 0 };
     },
 

@@ -217,7 +217,18 @@ const ROWS: Readonly<Record<string, Row>> = {
     shown: ({ calls }) => {
       calls['/box/file'] = () => boxFileOf('a friend who draws the highest prize each time');
     },
-    found: [/^The box \S+ is refused: not_plausible \(once in 10\^\d+ such boxes\)\.$/],
+    found: [
+      /^The box \S+ is refused: not_plausible \(once in 10\^\d+ such boxes\)\.$/,
+      /^The file of the box \S+ has 4 draws, and the platform counts 5\.$/,
+    ],
+  },
+  'a coin that is no longer shown, with other ticks than were logged': {
+    shown: (platform) => {
+      const status = platform.calls['/status']?.(new URLSearchParams());
+      platform.calls['/status'] = () => ({ ...(status as object), coins: [] });
+      platform.ticks = OTHER_TICKS;
+    },
+    found: [/^Tick 35 of BTC has the hash .*, and the log has /],
   },
   'a statement with a line more': {
     entries: ([, , third]) => third?.push(lineAt(NEWEST, 'l3', 's1')),
@@ -266,7 +277,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     shown: (platform) => {
       platform.nowMs += 30 * MINUTE_MS;
     },
-    found: [/^The log stands still: no quorum has cosigned within 10 min\.$/],
+    found: [/^The log stands still at 16 entries: no quorum has cosigned within 10 min\.$/],
   },
 };
 

@@ -129,7 +129,7 @@ async function readLog(visit: PlatformVisit, policy: WitnessPolicy): Promise<Vis
       findingOf(
         'log',
         origin,
-        `The log stands still: no quorum has cosigned within ${spellDuration(TOLERANCE_MS)}.`,
+        `The log stands still at ${size} entries: no quorum has cosigned within ${spellDuration(TOLERANCE_MS)}.`,
         text,
       ),
     ]);
