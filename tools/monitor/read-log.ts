@@ -26,7 +26,7 @@ export type ReadLogFile = (name: string) => Promise<Uint8Array<ArrayBuffer> | nu
 export function openLogFiles(server: string): ReadLogFile {
   return async (name) => {
     const answer = await fetchPatiently(`${server}/log/${name}`);
-    if (answer.status === 404) return null;
+    if (answer.status === 404 || answer.status === 204) return null;
     if (!answer.ok) throw new Error(`/log/${name} answered ${answer.status}`);
     return new Uint8Array(await answer.arrayBuffer());
   };
