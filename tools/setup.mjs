@@ -182,6 +182,7 @@ const COMMANDS = {
   docs: { file: 'tools/docs/main.ts' },
   verify: { file: 'tools/verify/main.ts' },
   witness: { file: 'tools/witness/main.ts' },
+  monitor: { file: 'tools/monitor/main.ts' },
   'rotate-keys': { file: 'apps/server/src/process/rotate-keys.ts' },
   check: { file: 'tools/tidy/main.ts' },
   reset: { file: 'tools/reset/main.ts' },

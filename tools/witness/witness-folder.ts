@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { readSignerKey, type SignerKey, signerKey, writeSignerKey, writeVerifierKey } from '@sathorn/transparency';
 import { type Disk, openDisk, replaceFile } from './disk.ts';
+import { LOCK_FILE, lockFolder } from './lock-folder.ts';
 import { readState, STATE_FILE, writeState } from './witness-state.ts';
 
 const KEY_FILE = 'key';
-const LOCK_FILE = 'lock';
 
 export interface WitnessFolder {
   readonly key: SignerKey;
@@ -15,23 +14,8 @@ export interface WitnessFolder {
   release(): void;
 }
 
-/** Two witnesses on one folder would each sign a history. The system frees the lock when a process ends in any way. */
-function lock(folder: string): () => void {
-  // Node has no locks of files, but it includes SQLite, which has them on every platform.
-  const held = new DatabaseSync(path.join(folder, LOCK_FILE));
-  try {
-    held.exec('BEGIN EXCLUSIVE');
-  } catch {
-    held.close();
-    throw new Error(`another witness runs on ${folder}`);
-  }
-  open.add(held);
-  return () => {
-    if (open.delete(held)) held.close();
-  };
-}
-/** Keeps them referenced: garbage collection would close them, and so free the lock. */
-const open = new Set<DatabaseSync>();
+/** Two witnesses on one folder would each sign a history. */
+const lock = (folder: string): (() => void) => lockFolder(folder, 'witness');
 
 function readKey(folder: string, disk: Disk): SignerKey | null {
   const text = disk.read(KEY_FILE);
