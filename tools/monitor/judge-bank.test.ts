@@ -5,7 +5,7 @@ import { BEGAN_MS, HOUR_MS, statementAt } from './testing-platform.ts';
 
 const one = statementAt(BEGAN_MS, 's1');
 const next = (change: Record<string, string> = {}): LoggedEntry =>
-  statementAt(BEGAN_MS, 's2', { opening: '120', closing: '140', ...change });
+  statementAt(BEGAN_MS, 's2', { opening: '120', closing: '140', previous: 's1', ...change });
 
 it.each<[string, readonly LoggedEntry[], Readonly<Record<string, number>>, readonly string[]]>([
   ['a statement and the one that continues it', [one, next()], { s1: 2, s2: 2 }, []],
@@ -22,17 +22,17 @@ it.each<[string, readonly LoggedEntry[], Readonly<Record<string, number>>, reado
     'an opening that nothing closed with',
     [one, next({ opening: '121', closing: '141' })],
     { s1: 2, s2: 2 },
-    ['The statement s2 opens with a balance that no earlier one closed with, or is of a new account.'],
+    ['The statement s2 does not open with what s1 closed with, or another one did.'],
   ],
   [
     'two statements that continue the same one',
-    [one, next(), statementAt(BEGAN_MS, 's3', { opening: '120', closing: '140' })],
+    [one, next(), statementAt(BEGAN_MS, 's3', { opening: '120', closing: '140', previous: 's1' })],
     { s1: 2, s2: 2, s3: 2 },
-    ['The statement s3 opens with a balance that no earlier one closed with, or is of a new account.'],
+    ['The statement s3 does not open with what s1 closed with, or another one did.'],
   ],
   [
-    'a demonstration’s bank, which continues nothing',
-    [one, next({ source: 'demo', opening: '0', closing: '20' })],
+    'the first statement of a second account',
+    [one, statementAt(BEGAN_MS, 's2', { opening: '7', closing: '27' })],
     { s1: 2, s2: 2 },
     [],
   ],

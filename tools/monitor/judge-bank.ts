@@ -5,11 +5,11 @@ const UNITS = /^-?(0|[1-9][0-9]{0,18})$/;
 
 /**
  * The statements of the house's banks by themselves: each adds up, has as many lines as it names, and opens with what
- * an earlier one closed with. The log hides accounts and amounts of lines.
+ * the one before it closed with. The log hides accounts and amounts of lines.
  */
 export function judgeBank(log: Pick<LogMemory, 'kept' | 'lines' | 'newestMs'>): Finding[] {
-  /** Closing balances that no statement has continued yet. */
-  const closings: string[] = [];
+  /** Closing balances by statement, of those that no statement has continued yet. */
+  const closings = new Map<string, string>();
   const findings: Finding[] = [];
   const loose = log.lines[''] ?? 0;
   for (const { tMs, text, record, isHistory } of recordsOf(log, 'bank_statement')) {
@@ -35,13 +35,14 @@ export function judgeBank(log: Pick<LogMemory, 'kept' | 'lines' | 'newestMs'>): 
     const isShort = logged + loose < Number(lines) && log.newestMs - tMs > TOLERANCE_MS;
     if (logged > Number(lines) || isShort)
       find(`The statement ${subject} has ${lines} lines, and the log names ${logged} of them.`);
-    // A demonstration's bank has statements of single lines, which continue nothing.
-    if (textOf(said, 'source') === 'demo') continue;
-    const before = closings.indexOf(opening);
-    if (before >= 0) closings.splice(before, 1);
-    else if (closings.length > 0 && !isHistory)
-      find(`The statement ${subject} opens with a balance that no earlier one closed with, or is of a new account.`);
-    closings.push(closing);
+    const previous = textOf(said, 'previous');
+    // The first one of an account continues nothing, and history may begin between two.
+    if (previous !== undefined && !(isHistory && !closings.has(previous))) {
+      if (closings.get(previous) !== opening)
+        find(`The statement ${subject} does not open with what ${previous} closed with, or another one did.`);
+      closings.delete(previous);
+    }
+    closings.set(subject, closing);
   }
   return findings;
 }

@@ -235,8 +235,9 @@ const ROWS: Readonly<Record<string, Row>> = {
     found: [/^The statement s1 has 2 lines, and the log names 3 of them\.$/],
   },
   'a statement that does not follow': {
-    entries: ([, , third]) => third?.push(statementAt(NEWEST, 's2', { opening: '500', closing: '520', lines: '0' })),
-    found: [/^The statement s2 opens with a balance that no earlier one closed with/],
+    entries: ([, , third]) =>
+      third?.push(statementAt(NEWEST, 's2', { opening: '500', closing: '520', lines: '0', previous: 's1' })),
+    found: [/^The statement s2 does not open with what s1 closed with/],
   },
   'a trade that was rewritten': {
     after: ({ calls }) => {

@@ -117,7 +117,7 @@ CREATE VIEW log.record AS
   UNION ALL
   SELECT 'bank_statement', id::text, imported_at,
     jsonb_build_object('source', source, 'opening', opening::text, 'received', received::text, 'paid_out', paid_out::text, 'closing', closing::text,
-      'lines', lines::text), jsonb_build_object('account', account)
+      'lines', lines::text, 'previous', previous::text), jsonb_build_object('account', account)
   FROM deposits.bank_statement
   UNION ALL
   SELECT 'bank_line', id::text, imported_at, jsonb_build_object('statement', statement::text),
