@@ -28,8 +28,9 @@ export const readLoggedHeads = call('GET /users/account/logged', {
       asset: v.string(),
       /** Number of the account’s entry whose hash is the head. */
       n: v.string(),
-      /** Index of the log’s entry. */
+      /** Index of the log’s entry, and its text. */
       entry: v.string(),
+      text: v.string(),
       position: v.string(),
       /** Hex, lowest first. */
       path: v.array(v.string()),

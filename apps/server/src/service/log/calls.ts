@@ -11,7 +11,7 @@ import {
 } from '@sathorn/transparency';
 import type { Queries } from '../../platform/database/index.ts';
 import { allowOnAnyClock, type Handler, handle } from '../../platform/edge/index.ts';
-import { readAccountLeaves, readLoggedHeadsOf, readLogSize, readPublished, tilesOf } from './log-store.ts';
+import { readAccountLeaves, readEntryText, readLoggedHeadsOf, readLogSize, readPublished, tilesOf } from './log-store.ts';
 
 /** Null if no key of the log signed it; else whether the log begins with its tree. */
 async function isInHistory(queries: Queries, text: string): Promise<boolean | null> {
@@ -36,17 +36,26 @@ export const logCalls = (reads: Queries, alarm: (error: Error) => void): Handler
     }),
     handle(readLoggedHeads, async ({ customer }) => {
       const heads = await readLoggedHeadsOf(reads, customer.id);
-      const leaves = new Map<bigint, readonly Uint8Array[]>();
-      for (const { entry } of heads) if (!leaves.has(entry)) leaves.set(entry, await readAccountLeaves(reads, entry));
+      const entries = new Map<bigint, { readonly text: string; readonly leaves: readonly Uint8Array[] }>();
+      for (const { entry } of heads)
+        if (!entries.has(entry))
+          entries.set(entry, {
+            text: await readEntryText(reads, entry),
+            leaves: await readAccountLeaves(reads, entry),
+          });
       return accept(
-        heads.map(({ account, asset, n, entry, position }) => ({
-          account,
-          asset,
-          n: String(n),
-          entry: String(entry),
-          position: String(position),
-          path: inclusionPath(leaves.get(entry) ?? [], position).map(toHex),
-        })),
+        heads.map(({ account, asset, n, entry, position }) => {
+          const { text = '', leaves = [] } = entries.get(entry) ?? {};
+          return {
+            account,
+            asset,
+            n: String(n),
+            entry: String(entry),
+            text,
+            position: String(position),
+            path: inclusionPath(leaves, position).map(toHex),
+          };
+        }),
       );
     }),
   );

@@ -133,6 +133,12 @@ export const readLoggedHeadsOf = (
 ): Promise<{ account: string; asset: string; n: bigint; entry: bigint; position: number }[]> =>
   queries.query(HEADS_OF, [customer]);
 
+/** The text of an entry. */
+export async function readEntryText(queries: Queries, entry: bigint): Promise<string> {
+  const [row] = await queries.query<{ body: string }>(BODIES, [entry, entry + 1n]);
+  return row?.body ?? '';
+}
+
 const LEAVES = statement('log.account_leaves', 'SELECT hash FROM log.account_leaves($1)');
 /** The leaves of the tree of customers' heads in one entry. */
 export async function readAccountLeaves(queries: Queries, entry: bigint): Promise<Bytes[]> {

@@ -1,5 +1,6 @@
-import { reportCheckpoint } from '@sathorn/api';
+import { readLoggedHeads, reportCheckpoint } from '@sathorn/api';
 import { callServer, REQUEST_TIMEOUT_MS } from '@sathorn/app/client';
+import { isSignedIn } from '@sathorn/app/session';
 import { serverNowMs } from '@sathorn/app/stream';
 import { brand } from '#brand';
 import { reportFindings } from './evidence-findings.ts';
@@ -21,6 +22,8 @@ export interface LogView {
   readonly state: LogState;
   /** What it saw last; null if it has seen none. */
   readonly seen: SeenLog | null;
+  /** Whether it includes the signed-in customer's own entries; null while that is not known. */
+  readonly own: 'included' | 'missing' | null;
 }
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -76,6 +79,31 @@ async function handIn(kept: KeptLog): Promise<LogFinding | null> {
 /** What the platform said about it in this visit. */
 let handedIn: ReturnType<typeof handIn> | undefined;
 
+/** An entry is in the log some seconds after its head was signed. */
+const OWN_LATE_MS = 10 * 60_000;
+
+/** Looks for the customer's own heads in the log that this device has accepted. */
+async function lookForOwn({ note }: KeptLog): Promise<LogView['own']> {
+  if (!isSignedIn()) return null;
+  const { checkOwnChain, useOwnChain } = await import('./own-chain.ts');
+  await checkOwnChain();
+  const { chain } = useOwnChain.getState();
+  if (!chain?.isWhole) return null;
+  const logged = await callServer(readLoggedHeads, {});
+  if (!logged.ok) return null;
+  const [{ openTiles, checkpointOf }, { areHeadsLogged }, { readStatementHead }] = await Promise.all([
+    import('./judge-log.ts'),
+    import('./judge-own-heads.ts'),
+    import('@sathorn/proof'),
+  ]);
+  const checkpoint = checkpointOf(note);
+  if (checkpoint === null) return null;
+  const { walked, statement } = chain;
+  if (await areHeadsLogged({ walked, logged: logged.data, checkpoint, read: openTiles(readFile) })) return 'included';
+  const signedMs = readStatementHead(statement.signed.body)?.atMs ?? 0;
+  return serverNowMs() - signedMs > OWN_LATE_MS ? 'missing' : null;
+}
+
 async function look(): Promise<LogView> {
   const kept = await readKept();
   try {
@@ -89,9 +117,10 @@ async function look(): Promise<LogView> {
     if (keep !== null) handedIn ??= handIn(keep);
     const disowned = (await handedIn) ?? null;
     await reportFindings(disowned === null ? findings : [...findings, disowned]);
-    return { state: disowned === null ? state : 'differs', seen: (keep ?? kept)?.seen ?? null };
+    const own = keep === null || state === 'differs' ? null : await lookForOwn(keep);
+    return { state: disowned === null ? state : 'differs', seen: (keep ?? kept)?.seen ?? null, own };
   } catch {
-    return { state: 'unread', seen: kept?.seen ?? null };
+    return { state: 'unread', seen: kept?.seen ?? null, own: null };
   }
 }
 

@@ -144,7 +144,7 @@ export function findingOfKept(fault: 'gone' | 'disowned', kept: KeptLog, shown: 
   return findingOf({ fault, kept, shown, origin: checkpointOf(kept.note)?.origin ?? '', nowMs });
 }
 
-function checkpointOf(noteText: string): Checkpoint | null {
+export function checkpointOf(noteText: string): Checkpoint | null {
   const note = readNote(noteText);
   return (typeof note === 'string' ? undefined : readCheckpoint(note.text)) ?? null;
 }
@@ -179,7 +179,7 @@ const meaningOf = ({ logs, witnesses, groups, quorum }: WitnessPolicy): string =
   ]);
 
 /** Each file is read once, though two proofs may need it. */
-function openTiles(readFile: LogCase['readFile']): ReadTile {
+export function openTiles(readFile: LogCase['readFile']): ReadTile {
   const files = new Map<string, ReturnType<typeof readFile>>();
   return (place) => {
     const path = tilePath(place);

@@ -15,11 +15,19 @@ export default function LogLine() {
   const isShown = view !== undefined && view.seen !== null && (view.state !== 'seen' || config !== undefined);
   const { t } = useLogText(isShown);
   if (!t || !isShown) return null;
-  const isSeen = shownState(view, nowMs) === 'seen';
+  const isSeen = shownState(view, nowMs) === 'seen' && view.own !== 'missing';
   return (
     <p className="cap kept-line" data-doubt={isSeen ? undefined : ''}>
       <Icon name={isSeen ? 'shield' : 'clock'} size={16} />
-      {logSentence(view, { t, presentation, isDemo: config?.mode === 'demo', nowMs })}
+      <span>
+        {logSentence(view, { t, presentation, isDemo: config?.mode === 'demo', nowMs })}
+        {view.own !== null && (
+          <>
+            <br />
+            {t(view.own === 'included' ? 'log.own' : 'log.own_missing')}
+          </>
+        )}
+      </span>
     </p>
   );
 }

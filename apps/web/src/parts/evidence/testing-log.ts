@@ -39,11 +39,14 @@ export class TestingLog {
   }
 
   readonly readFile = async (path: string): Promise<Uint8Array | undefined> => this.files.get(path);
-  readonly #read: ReadTile = (place) => this.readFile(tilePath(place));
+  readonly read: ReadTile = (place) => this.readFile(tilePath(place));
 
-  async grow(count: number, says = 'entry'): Promise<this> {
-    const entries = Array.from({ length: count }, (_, n) => utf8Bytes(`${says} ${this.checkpoint.size + n}`));
-    const grown = await growLog(this.checkpoint, entries, this.#read);
+  grow(count: number, says = 'entry'): Promise<this> {
+    return this.add(...Array.from({ length: count }, (_, n) => `${says} ${this.checkpoint.size + n}`));
+  }
+
+  async add(...texts: readonly string[]): Promise<this> {
+    const grown = await growLog(this.checkpoint, texts.map(utf8Bytes), this.read);
     for (const file of grown.files) this.files.set(tilePath(file), file.bytes);
     this.checkpoint = grown.checkpoint;
     return this;
