@@ -83,7 +83,7 @@ export interface Config {
   readonly asksConsent: boolean;
   /** The licence for blind boxes. */
   readonly licenceOfBoxes: string | null;
-  /** Servers of the public beacon drand for blind boxes. Without them, boxes have no beacon and state that. */
+  /** Servers of the public beacon drand for blind boxes; none in a demonstration. Without them boxes state that. */
   readonly beaconUrls: readonly string[];
   /** Invitation codes for a live brand's first customers. */
   readonly inviteCodes: readonly string[];
@@ -249,6 +249,12 @@ function readFile(name: string, text: string): string {
   return statSync(file, { throwIfNoEntry: false })?.isFile() ? file : fail(`${name}=${text} is not a file`);
 }
 
+/** The public servers of drand. They are asked only for rounds of boxes that name it. */
+const DRAND_URLS = 'https://api.drand.sh,https://drand.cloudflare.com';
+
+const readBeaconUrls = (text: string): string[] =>
+  text === 'off' ? [] : listOf(text).map((url) => readUrl('BEACON_URLS', url, 'https:', 'http:'));
+
 /** A demonstration has a log, unless it is switched off. A live deployment has one once it names a folder. */
 function readPublicLog(env: NodeJS.ProcessEnv, mode: string, dataDir: string): Config['publicLog'] {
   if (mode === 'demo')
@@ -313,7 +319,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     licenceOfEarning: env.LICENCE_EARNING?.trim() || null,
     asksConsent: mode === 'live' || env.ASK_CONSENT === '1',
     licenceOfBoxes: env.LICENCE_BOXES?.trim() || null,
-    beaconUrls: listOf(env.BEACON_URLS).map((url) => readUrl('BEACON_URLS', url, 'https:', 'http:')),
+    beaconUrls: readBeaconUrls(env.BEACON_URLS || (mode === 'live' ? DRAND_URLS : 'off')),
     inviteCodes: listOf(env.INVITE_CODES),
     chain: readChain(env, mode as Config['mode']),
     houseAddresses: readAddresses('HOUSE_ADDRESSES', env.HOUSE_ADDRESSES),

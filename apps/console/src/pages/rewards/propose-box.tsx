@@ -33,7 +33,7 @@ export function ProposeBox() {
     price: '10',
     draws_max: '1000',
     days: '30',
-    beacon: 'none',
+    beacon: 'quicknet',
     usdt_budget: '100',
     points_budget: '5000',
   });

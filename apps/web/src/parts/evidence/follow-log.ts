@@ -88,7 +88,7 @@ async function lookForOwn({ note }: KeptLog): Promise<LogView['own']> {
   const { checkOwnChain, useOwnChain } = await import('./own-chain.ts');
   await checkOwnChain();
   const { chain } = useOwnChain.getState();
-  if (!chain?.isWhole) return null;
+  if (!chain?.isWhole || chain.walked.length === 0) return null;
   const logged = await callServer(readLoggedHeads, {});
   if (!logged.ok) return null;
   const [{ openTiles, checkpointOf }, { areHeadsLogged }, { readStatementHead }] = await Promise.all([
