@@ -23,8 +23,11 @@ const LANGUAGES = ['en', 'th', 'zh', 'jp', 'ar', 'hi'] as const;
 const TERMS = ['price', 'draws_max', 'days', 'usdt_budget', 'points_budget'] as const;
 const HOUR_MS = 3_600_000;
 
-/** Proposes a blind box and shows the expected payout while the operator types the terms. */
-export function ProposeBox() {
+/**
+ * Proposes a blind box and shows the expected payout while the operator types the terms. `usualBeacon` is chosen until
+ * the operator chooses another one.
+ */
+export function ProposeBox({ usualBeacon }: { readonly usualBeacon: string }) {
   const { say } = useRewardTexts();
   const { t, code } = useTexts();
   const [place, setPlace] = useState('1');
@@ -33,10 +36,11 @@ export function ProposeBox() {
     price: '10',
     draws_max: '1000',
     days: '30',
-    beacon: 'quicknet',
     usdt_budget: '100',
     points_budget: '5000',
   });
+  const [chosenBeacon, setBeacon] = useState<string | null>(null);
+  const beacon = chosenBeacon ?? usualBeacon;
   const [rows, setRows] = useState(FIRST);
   const [hours, setHours] = useState('2');
   const [reason, setReason] = useState('');
@@ -57,6 +61,7 @@ export function ProposeBox() {
     setDone(false);
     const fields = {
       ...terms,
+      beacon,
       names: LANGUAGES.flatMap((language) =>
         names[language]?.trim() ? [{ language, name: names[language].trim() }] : [],
       ),
@@ -104,12 +109,12 @@ export function ProposeBox() {
         ))}
         <Select
           label={t('rewards.beacon')}
-          value={terms.beacon}
+          value={beacon}
           options={[
             ['none', say('beacon_none')],
             ['quicknet', 'drand quicknet'],
           ]}
-          onChange={({ target }) => setTerms({ ...terms, beacon: target.value })}
+          onChange={({ target }) => setBeacon(target.value)}
         />
       </div>
       {rows.map((row) => (
@@ -161,7 +166,7 @@ export function ProposeBox() {
         </Button>
         <span className="m">{say('mean', { usdt: mean('usdt'), points: mean('points'), sum })}</span>
       </div>
-      {terms.beacon === 'none' && <p className="note">{say('no_beacon')}</p>}
+      {beacon === 'none' && <p className="note">{say('no_beacon')}</p>}
       <Select
         label={say('opens')}
         value={hours}
@@ -189,7 +194,7 @@ export function ProposeBox() {
               ),
               [say('place'), place],
               ...TERMS.map((name) => [t(`rewards.${name}`), terms[name]] as const),
-              [t('rewards.beacon'), terms.beacon === 'none' ? say('beacon_none') : 'drand quicknet'],
+              [t('rewards.beacon'), beacon === 'none' ? say('beacon_none') : 'drand quicknet'],
               ...rows.map(
                 ({ prize, amount, weight }, n) =>
                   [
