@@ -64,7 +64,13 @@ export default function Rewards() {
               />
             </span>
           </div>
-          <div className="bd col">{tab === 'box' ? <ProposeBox usualBeacon={boxes.data?.lists[0]?.beacon ?? 'quicknet'} /> : <ProposeLadder />}</div>
+          <div className="bd col">
+            {tab === 'box' ? (
+              <ProposeBox usualBeacon={boxes.data?.lists[0]?.beacon ?? 'quicknet'} />
+            ) : (
+              <ProposeLadder />
+            )}
+          </div>
         </section>
       </div>
     </>

@@ -39,11 +39,14 @@ describe('the public log while processes die', () => {
   it('never signs a second history, whichever of them is killed', async () => {
     const reader = new LogReader(server.url);
     let { size } = (await reader.untilAbove(0)).checkpoint;
+    const kill = (...pids: readonly number[]): void => {
+      for (const pid of pids) process.kill(pid, 'SIGKILL');
+    };
     const victims: readonly (() => void)[] = [
-      () => pidsOf(/role-main\.ts log/).forEach((pid) => process.kill(pid, 'SIGKILL')),
-      () => pidsOf(/witness\/main\.ts.*witness-1/).forEach((pid) => process.kill(pid, 'SIGKILL')),
-      () => pidsOf(/postgres -D/).forEach((pid) => process.kill(pid, 'SIGKILL')),
-      () => process.kill(server.pid() ?? 0, 'SIGKILL'),
+      () => kill(...pidsOf(/role-main\.ts log/)),
+      () => kill(...pidsOf(/witness\/main\.ts.*witness-1/)),
+      () => kill(...pidsOf(/postgres -D/)),
+      () => kill(server.pid() ?? 0),
     ];
     for (let round = 0; round < ROUNDS; round += 1) {
       victims[round % victims.length]?.();

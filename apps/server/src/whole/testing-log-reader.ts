@@ -5,8 +5,8 @@ import {
   judgeCheckpoint,
   type ReadTile,
   readWitnessPolicy,
-  type WitnessPolicy,
   tilePath,
+  type WitnessPolicy,
 } from '@sathorn/transparency';
 
 const PATIENCE_MS = 60_000;

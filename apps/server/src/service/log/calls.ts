@@ -11,7 +11,14 @@ import {
 } from '@sathorn/transparency';
 import type { Queries } from '../../platform/database/index.ts';
 import { allowOnAnyClock, type Handler, handle } from '../../platform/edge/index.ts';
-import { readAccountLeaves, readEntryText, readLoggedHeadsOf, readLogSize, readPublished, tilesOf } from './log-store.ts';
+import {
+  readAccountLeaves,
+  readEntryText,
+  readLoggedHeadsOf,
+  readLogSize,
+  readPublished,
+  tilesOf,
+} from './log-store.ts';
 
 /** Null if no key of the log signed it; else whether the log begins with its tree. */
 async function isInHistory(queries: Queries, text: string): Promise<boolean | null> {

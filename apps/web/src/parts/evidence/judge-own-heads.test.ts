@@ -57,7 +57,10 @@ describe('the own heads in the public log', () => {
     ['the place of another customer', (given) => first(given, { position: '2' })],
     ['a path with a hash more', (given) => first(given, { path: [...(given.logged[0]?.path ?? []), hashOf('x')] })],
     ['a path that is no hash', (given) => first(given, { path: ['x'] })],
-    ['a text that is not in the log', (given) => first(given, { text: given.logged[0]?.text.replace('"7"', '"8"') })],
+    [
+      'a text that is not in the log',
+      (given) => first(given, { text: (given.logged[0]?.text ?? '').replace('"7"', '"8"') }),
+    ],
     ['a text that is no entry', (given) => first(given, { text: '{}' })],
     ['another entry', (given) => first(given, { entry: '299' })],
     ['an entry after the checkpoint', (given) => first(given, { entry: '320' })],
