@@ -1,4 +1,5 @@
-const WAIT_MS = 1_000;
+/** A slow phone may need seconds to show a long list again. */
+const WAIT_MS = 5_000;
 const BY_HAND = ['pointerdown', 'wheel', 'keydown'] as const;
 
 /** Restores a scroll position, once the content is long enough, unless the user scrolls first. */
