@@ -128,6 +128,19 @@ const platformFigures = v.object({
       had_void: v.number(),
     }),
   ),
+  /** How long options waited from their arrival to their acceptance, in ms, as their signed terms say. */
+  waits: v.nullable(
+    v.object({
+      orders: v.number(),
+      median_ms: v.number(),
+      /** 99 of 100 options waited no longer. */
+      p99_ms: v.number(),
+      /** The 10th percentile of customers' own medians. */
+      quick_tenth_ms: v.number(),
+      /** The 90th percentile of customers' own medians. */
+      slow_tenth_ms: v.number(),
+    }),
+  ),
   /** Everything that was paused in these days, the longest pause first. */
   pauses: v.array(
     v.object({
@@ -160,7 +173,7 @@ export type PlatformFigures = v.InferOutput<typeof platformFigures>;
 export const readFigures = call('GET /status/figures', {
   who: 'anyone',
   summary:
-    'Public figures of the last 30 days, from the ledger and the orders: what is owed and held, how options ended by duration, how many a late price settled and for whom, what was paused, which deposits a chain undid and how disputes were answered.',
+    'Public figures of the last 30 days, from the ledger and the orders: what is owed and held, how options ended by duration, how many a late price settled and for whom, how long they waited for acceptance, what was paused, which deposits a chain undid and how disputes were answered.',
   request: noFields,
   result: platformFigures,
 });

@@ -15,6 +15,7 @@ export default function Figures() {
       <Solvency figures={data} />
       <Options figures={data} />
       <LatePrices figures={data} />
+      <Waits figures={data} />
       <Pauses figures={data} />
       <Reversals figures={data} />
       <Disputes figures={data} />
@@ -215,6 +216,30 @@ function LatePrices({ figures }: { figures: PlatformFigures }) {
         <span className="muted">{t('figures.had_void')}</span>
         <b>{count(figures.coins.reduce((sum, { had_void }) => sum + had_void, 0))}</b>
       </p>
+    </Card>
+  );
+}
+
+/** How long options waited to be accepted, over all orders and for the quickest and slowest customers. */
+function Waits({ figures: { waits } }: { figures: PlatformFigures }) {
+  const { t, presentation } = useText<'status'>();
+  if (waits === null) return null;
+  const rows = [
+    [t('figures.waits_half'), waits.median_ms],
+    [t('figures.waits_p99'), waits.p99_ms],
+    [t('figures.waits_quick'), waits.quick_tenth_ms],
+    [t('figures.waits_slow'), waits.slow_tenth_ms],
+  ] as const;
+  return (
+    <Card>
+      <CardHead title={t('figures.waits')} />
+      <p className="muted">{t('figures.waits_lead')}</p>
+      {rows.map(([label, ms]) => (
+        <p key={label} className="row status-small num">
+          <span className="muted">{label}</span>
+          <b>{t('figures.wait_seconds', { seconds: formatDecimalText((ms / 1_000).toFixed(1), presentation) })}</b>
+        </p>
+      ))}
     </Card>
   );
 }

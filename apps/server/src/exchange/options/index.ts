@@ -2,5 +2,5 @@ export * from './await-due-options.ts';
 export { optionCalls } from './calls.ts';
 export { optionOfferKind } from './offer-kind.ts';
 export * from './open-options.ts';
-export type { CoinFigures, NetResultSums, OptionFigures } from './option-figures.ts';
+export type { CoinFigures, NetResultSums, OptionFigures, WaitFigures } from './option-figures.ts';
 export type * from './options.ts';

@@ -88,6 +88,24 @@ describe('options that late prices settled', () => {
     ]);
   });
 
+  it('are counted with how long each had waited, the customers with the shortest and longest waits too', async () => {
+    const beganMs = test.clock.ms;
+    const waited = async (ms: number, owner: bigint) => {
+      const now = test.clock.ms;
+      const command = { customer: owner, coin: 'BTC', direction: 'up', stake: usdt('10'), seconds: 30 } as const;
+      expect((await options.buy({ ...command, arrivedMs: now - ms }, test.intent())).ok).toBe(true);
+    };
+    await waited(0, customer);
+    const base = (await options.waitFigures(beganMs))?.median ?? -1;
+    expect(base).toBeGreaterThanOrEqual(0);
+    const slow = customer + 50n;
+    await test.fund(slow, '100');
+    await waited(3_000, slow);
+    const found = await options.waitFigures(beganMs);
+    expect(found).toEqual({ orders: 2, median: base, p99: base + 3_000, quickTenth: base, slowTenth: base + 3_000 });
+    expect(await options.waitFigures(beganMs + 86_400_000)).toBeNull();
+  });
+
   it('are had void once by who lost: the stake goes back, and the receipt verifies with it', async () => {
     const id = await settled({ end: 5_001 });
     expect((await test.spot(customer)).available).toBe(usdt('90').units);

@@ -10,7 +10,7 @@ import type { Module } from '../../platform/module.ts';
 import { ForgedTickError } from '../market/index.ts';
 import { buildReceipt } from './build-receipt.ts';
 import { optionCalls } from './calls.ts';
-import { readCoinFigures, readNetResultSums, readOptionFigures } from './option-figures.ts';
+import { readCoinFigures, readNetResultSums, readOptionFigures, readWaitFigures } from './option-figures.ts';
 import { durationTermsOf, OptionOffers } from './option-offers.ts';
 import { optionOrderOf } from './option-order.ts';
 import {
@@ -202,6 +202,7 @@ export async function openOptions(dependencies: OptionsDependencies): Promise<Mo
 
     figures: (sinceMs) => readOptionFigures(database, sinceMs),
     coinFigures: (sinceMs) => readCoinFigures(database, sinceMs),
+    waitFigures: (sinceMs) => readWaitFigures(database, sinceMs),
     standings: (sinceMs) => readNetResultSums(database, sinceMs),
 
     async evidence(customer, id) {

@@ -121,6 +121,43 @@ export async function readCoinFigures(queries: Queries, sinceMs: number): Promis
   }));
 }
 
+/** How long orders waited from arrival to acceptance, in ms. */
+export interface WaitFigures {
+  readonly orders: number;
+  readonly median: number;
+  readonly p99: number;
+  /** The 10th and the 90th percentile of customers' own medians. */
+  readonly quickTenth: number;
+  readonly slowTenth: number;
+}
+
+const WAITS = statement(
+  'options.wait_figures',
+  `WITH waited AS (SELECT customer_id, waited_ms FROM options.orders WHERE accepted_ms >= $1 AND waited_ms IS NOT NULL),
+     own AS (SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY waited_ms) AS median FROM waited GROUP BY customer_id)
+   SELECT count(*)::integer AS orders, percentile_disc(0.5) WITHIN GROUP (ORDER BY waited_ms) AS median,
+     percentile_disc(0.99) WITHIN GROUP (ORDER BY waited_ms) AS p99,
+     (SELECT percentile_disc(0.1) WITHIN GROUP (ORDER BY median) FROM own) AS quick_tenth,
+     (SELECT percentile_disc(0.9) WITHIN GROUP (ORDER BY median) FROM own) AS slow_tenth
+   FROM waited`,
+);
+
+interface WaitsRow {
+  readonly orders: number;
+  readonly median: number;
+  readonly p99: number;
+  readonly quick_tenth: number;
+  readonly slow_tenth: number;
+}
+
+/** Null without orders. */
+export async function readWaitFigures(queries: Queries, sinceMs: number): Promise<WaitFigures | null> {
+  const [row] = await queries.query<WaitsRow>(WAITS, [sinceMs]);
+  if (row === undefined || row.orders === 0) return null;
+  const { orders, median, p99, quick_tenth: quickTenth, slow_tenth: slowTenth } = row;
+  return { orders, median, p99, quickTenth, slowTenth };
+}
+
 /** Customers' net results in units of USDT: the amounts that they got back minus their stakes. */
 export interface NetResultSums {
   readonly customers: number;

@@ -104,7 +104,7 @@ const BOUGHT = {
 const HELD = { ...BOUGHT, stake_hold: bigint, promised_hold: bigint };
 const PLACE = { terms_tree: uuid, terms_index: integer };
 const HELD_OPTIONS = table<HeldOption>(HELD);
-const NEW_OPTIONS = table<NewOptionRow>({ ...HELD, ...PLACE });
+const NEW_OPTIONS = table<NewOptionRow>({ ...HELD, ...PLACE, waited_ms: integer });
 const OPTIONS = table<OptionRow>({
   ...HELD,
   ...PLACE,
@@ -261,6 +261,8 @@ const INSERT_ORDERS = statement('options.insert_orders', NEW_OPTIONS.insertInto(
 interface NewOptionRow extends HeldOption {
   readonly terms_tree: string;
   readonly terms_index: number;
+  /** From arrival to acceptance. */
+  readonly waited_ms: number;
 }
 
 export async function insertOptionOrders(queries: Queries, rows: readonly NewOptionRow[]): Promise<void> {

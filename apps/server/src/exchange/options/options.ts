@@ -13,7 +13,7 @@ import type { Decision, PlayRefusal, PurchaseRefusal, VoidRefusal } from '@satho
 import type { Language } from '@sathorn/text';
 import type { Intent, LedgerRefusal } from '../../ledger/index.ts';
 import type { Queries } from '../../platform/database/index.ts';
-import type { CoinFigures, NetResultSums, OptionFigures } from './option-figures.ts';
+import type { CoinFigures, NetResultSums, OptionFigures, WaitFigures } from './option-figures.ts';
 import type { PurchaseCommand, PurchaseDependencies } from './purchase.ts';
 import type { Settler, SettlerDependencies } from './settle-options.ts';
 
@@ -112,6 +112,8 @@ export interface Options extends Settler {
   figures(sinceMs: number): Promise<OptionFigures[]>;
   /** Per coin: the number of these options that late prices settled, and of voids by reason. */
   coinFigures(sinceMs: number): Promise<CoinFigures[]>;
+  /** How long options that were accepted since that time had waited; null if there are none. */
+  waitFigures(sinceMs: number): Promise<WaitFigures | null>;
   /** Net results of the customers whose options ended since that time. */
   standings(sinceMs: number): Promise<NetResultSums>;
   /** Real wins of the last days, newest first, by customers who agreed to be shown. */

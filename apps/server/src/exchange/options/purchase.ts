@@ -261,7 +261,8 @@ export function purchaseKind(
         const place = termsPlaceOf(trees, n);
         const answer = accepted[n]?.answer;
         if (answer !== undefined) answer.terms = place;
-        return { ...order, terms_tree: place.signed.id, terms_index: place.index };
+        const waited_ms = Number(order.accepted_ms) - order.arrived_ms;
+        return { ...order, terms_tree: place.signed.id, terms_index: place.index, waited_ms };
       });
       const added = new Exposures();
       for (const order of orders) added.add(order);

@@ -132,15 +132,27 @@ export async function readCoinSums(
   }));
 }
 
+/** Reads how long options waited from their arrival to their acceptance. */
+export async function readWaits(
+  { waitFigures }: Pick<StatusDependencies, 'waitFigures'>,
+  now: Date,
+): Promise<PlatformFigures['waits']> {
+  const waits = await waitFigures(now.getTime() - DAYS * DAY_MS);
+  if (waits === null) return null;
+  const { orders, median, p99, quickTenth, slowTenth } = waits;
+  return { orders, median_ms: median, p99_ms: p99, quick_tenth_ms: quickTenth, slow_tenth_ms: slowTenth };
+}
+
 async function figuresOf(
   module: StatusDependencies,
   now: Date,
 ): Promise<Omit<PlatformFigures, 'pauses' | 'reversals' | 'disputes'>> {
   const since = new Date(now.getTime() - DAYS * DAY_MS);
-  const [solvency, options, coins] = await Promise.all([
+  const [solvency, options, coins, waits] = await Promise.all([
     solvencyOf(module, now),
     module.optionFigures(since.getTime()),
     readCoinSums(module, now),
+    readWaits(module, now),
   ]);
   const durations = options.map(viewDurationFigures);
   return {
@@ -151,6 +163,7 @@ async function figuresOf(
     orders: durations.reduce((sum, { orders }) => sum + orders, 0),
     voids: durations.reduce((sum, each) => sum + each.void, 0),
     coins,
+    waits,
   };
 }
 

@@ -3,7 +3,7 @@ import type { PayoutStop } from '@sathorn/settlement';
 import type { CheckerReport } from '../../checker/checker/index.ts';
 import type { ReadCoinCover } from '../../exchange/contracts/index.ts';
 import type { Market } from '../../exchange/market/index.ts';
-import type { CoinFigures, NetResultSums, OptionFigures } from '../../exchange/options/index.ts';
+import type { CoinFigures, NetResultSums, OptionFigures, WaitFigures } from '../../exchange/options/index.ts';
 import type { Ledger } from '../../ledger/index.ts';
 import type { Deposits } from '../../money/deposits/index.ts';
 import type { WithdrawalTimes } from '../../money/withdrawals/index.ts';
@@ -36,6 +36,7 @@ export interface StatusDependencies {
   readonly custody: () => Promise<Custody | null>;
   readonly optionFigures: (sinceMs: number) => Promise<readonly OptionFigures[]>;
   readonly coinFigures: (sinceMs: number) => Promise<readonly CoinFigures[]>;
+  readonly waitFigures: (sinceMs: number) => Promise<WaitFigures | null>;
   readonly pauseSums: (from: Date, to: Date) => Promise<readonly PauseSum[]>;
   /** Credited deposits that a chain has undone. */
   readonly reversalsSince: Deposits['reversalsSince'];
