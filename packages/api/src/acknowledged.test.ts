@@ -22,6 +22,23 @@ it('finds the terms of liquidity in the public product, those of the future too'
   expect(thingsIn('GET /yuebao/product', { type: 'regular', products: [] })).toEqual([]);
 });
 
+it('promises a bank order’s rate until its time, and compares nothing that was credited later', () => {
+  const fiat = {
+    currency: 'THB',
+    amount: '5000.00',
+    rate: '34.500000',
+    rate_until: '2026-11-01T10:15:00.000Z',
+    reference: 'R',
+  };
+  const order = { id: '7', channel: 'bank', fiat, created_at: '2026-11-01T10:00:00.000Z', finished_at: null };
+  const rates = (finished_at: string | null) =>
+    thingsIn('POST /pay/submit', { ...order, finished_at }).map(({ facts }) => facts.rate);
+  expect(rates(null)).toEqual(['34.500000']);
+  expect(rates('2026-11-01T10:15:00.000Z')).toEqual(['34.500000']);
+  expect(rates('2026-11-01T10:15:00.001Z')).toEqual([]);
+  expect(thingsIn('POST /pay/submit', { ...order, fiat: null })).toEqual([]);
+});
+
 it('finds nothing in the answer of another call', () => {
   expect(thingsIn('GET /users/info', { id: '7' })).toEqual([]);
 });

@@ -6,7 +6,7 @@
 import type { listAccountRecords } from './account-records.ts';
 import type { ResultOf } from './call.ts';
 import type { ContractOrder, listContracts, readContract } from './contracts.ts';
-import type { DepositChannel } from './deposits.ts';
+import type { DepositChannel, DepositRecord } from './deposits.ts';
 import type {
   LockupOrder,
   listEarningOrders,
@@ -17,7 +17,7 @@ import type {
 import type { WithdrawalRecord } from './withdrawals.ts';
 
 export interface AcknowledgedThing {
-  readonly about: 'order' | 'lockup' | 'liquidity_terms' | 'withdrawal' | 'deposit_address';
+  readonly about: 'order' | 'lockup' | 'liquidity_terms' | 'withdrawal' | 'bank_deposit' | 'deposit_address';
   readonly id: string;
   readonly facts: Readonly<Record<string, string | null>>;
   /** When it was accepted; null if the answer does not say. */
@@ -91,6 +91,14 @@ const withdrawalThing = (record: WithdrawalRecord): AcknowledgedThing => ({
   },
 });
 
+/** Money that arrives after `rate_until` takes another rate, so an order that was credited later is not compared. */
+function bankDepositThings({ id, channel, fiat, created_at, finished_at }: DepositRecord): AcknowledgedThing[] {
+  if (fiat === null || (finished_at !== null && finished_at > fiat.rate_until)) return [];
+  const { currency, amount: currency_amount, rate, rate_until, reference } = fiat;
+  const facts = { channel, currency, currency_amount, rate, rate_until, reference, created_at };
+  return [{ about: 'bank_deposit', id, at: created_at, facts }];
+}
+
 const addressThings = ({ chain, address }: DepositChannel): AcknowledgedThing[] =>
   chain === null || address === null
     ? []
@@ -116,7 +124,11 @@ const THINGS_IN = {
   'POST /users/extract/cancel': (record: WithdrawalRecord) => [withdrawalThing(record)],
   'POST /users/extract/answer': (record: WithdrawalRecord) => [withdrawalThing(record)],
   'GET /users/account/lists': ({ items }: ResultOf<typeof listAccountRecords>) =>
-    items.flatMap(({ withdrawal }) => (withdrawal ? [withdrawalThing(withdrawal)] : [])),
+    items.flatMap(({ withdrawal, deposit }) => [
+      ...(withdrawal ? [withdrawalThing(withdrawal)] : []),
+      ...(deposit ? bankDepositThings(deposit) : []),
+    ]),
+  'POST /pay/submit': bankDepositThings,
   'GET /pay/lists': (channels: readonly DepositChannel[]) => channels.flatMap(addressThings),
 };
 

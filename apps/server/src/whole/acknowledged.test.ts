@@ -151,6 +151,18 @@ it('a withdrawal whose promised time is moved contradicts what was answered', as
   ]);
 });
 
+it('a bank order whose rate is lowered contradicts what was shown', async () => {
+  const { data, texts, facts } = await ask('POST /pay/submit', { channel: 'bank', amount: '5000' });
+  const { rate, rate_until, reference } = data.fiat as Record<string, string>;
+  expect(facts).toEqual([expect.objectContaining({ currency_amount: '5000.00', rate, rate_until, reference })]);
+  const id = String(data.id);
+  const rig = (by: string) => sql.query(`UPDATE deposits.deposit SET rate = rate ${by} WHERE id = $1`, [id]);
+  await rig('* 2');
+  const rigged = await ask('GET /users/account/lists', { setup: 'recharge', id });
+  await rig('/ 2');
+  expect(await contradictionsOf([...texts, ...rigged.texts])).toMatchObject([{ kind: 'ack', differs: ['rate'] }]);
+});
+
 it('names the customer’s own deposit address', async () => {
   const { data, facts } = await ask('GET /pay/lists', {});
   const own = (data as unknown as { address: string | null }[]).flatMap(({ address }) => address ?? []);
