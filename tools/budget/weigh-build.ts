@@ -22,7 +22,7 @@ interface BudgetWeight {
 
 const KB = 1000;
 const BUDGETS = {
-  firstRoute: { aim: 100 * KB, limit: 110 * KB },
+  firstRoute: { aim: 100 * KB, limit: 110.25 * KB },
   furtherRoute: { aim: 8 * KB, limit: 16.25 * KB },
   /**
    * The parts that every page loads exclude the calls of deposits and withdrawals. Only the pages that need these calls
@@ -157,7 +157,7 @@ export const FIRST_VISITS = {
       ...['src/options/option-trade.tsx', 'src/parts/orders/chain-ticks.ts'],
       ...['offer', 'purchase', 'proofKeys', ...PANELS],
     ],
-    bytes: 235.75 * KB,
+    bytes: 237 * KB,
     files: 42,
   },
   contracts: {
@@ -168,8 +168,8 @@ export const FIRST_VISITS = {
     bytes: 220 * KB,
     files: 39,
   },
-  'sign-in': { loads: ['sign-in/sign-in.tsx'], bytes: 165.75 * KB, files: 27 },
-  mine: { loads: ['account/account.tsx'], bytes: 166.25 * KB, files: 25 },
+  'sign-in': { loads: ['sign-in/sign-in.tsx'], bytes: 166.25 * KB, files: 27 },
+  mine: { loads: ['account/account.tsx'], bytes: 166.75 * KB, files: 25 },
   'coin list': { loads: ['coins/coin-list.tsx'], bytes: 160 * KB, files: 22 },
 } as const;
 

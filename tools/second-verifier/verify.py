@@ -1416,6 +1416,58 @@ def check_liability(proof, customer, keys):
     need(sn == 0 and at == (tree['root'], tree['sums']), 'root')
 
 
+# Section 27: what a device signed
+
+P = 2 ** 256 - 2 ** 224 + 2 ** 192 + 2 ** 96 - 1
+ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551
+B = 0x5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604b
+BASE = (0x6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296,
+        0x4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5)
+
+def p256_add(one, other):
+    """Two points of P-256; None is the identity."""
+    if one is None or other is None:
+        return one or other
+    (x, y), (u, v) = one, other
+    if x == u and (y + v) % P == 0:
+        return None
+    slope = (3 * x * x - 3) * pow(2 * y, -1, P) if x == u else (v - y) * pow(u - x, -1, P)
+    w = (slope * slope - x - u) % P
+    return w, (slope * (x - w) - y) % P
+
+def p256_times(k, point):
+    total = None
+    while k:
+        if k & 1:
+            total = p256_add(total, point)
+        point, k = p256_add(point, point), k >> 1
+    return total
+
+def check_p256(public_key, raw, signature):
+    need(full(re.compile('04[0-9a-f]{128}'), public_key) and full(HEX128, signature), 'signature form')
+    x, y, r, s = (int(part, 16) for part in (public_key[2:66], public_key[66:], signature[:64], signature[64:]))
+    need(x < P and y < P and (y * y - x ** 3 + 3 * x - B) % P == 0, 'key')
+    need(0 < r < ORDER and 0 < s < ORDER, 'signature')
+    inverse = pow(s, -1, ORDER)
+    point = p256_add(p256_times(int(sha(raw), 16) * inverse % ORDER, BASE), p256_times(r * inverse % ORDER, (x, y)))
+    need(point is not None and point[0] % ORDER == r, 'signature')
+
+def check_ordered(body, signature, public_key):
+    text, raw = signed_bytes(body)
+    exact(text, ('v', 'at', 'call', 'fields', 'intent', 'key'), 'order form')
+    need(text['v'] == 'ordered/1' and full(re.compile('POST /[A-Za-z/]{1,60}'), text['call']), 'order form')
+    need(full(re.compile('[A-Za-z0-9_-]{8,64}'), text['intent']), 'order form')
+    number(text['at'], 15, 'order form', 1)
+    fields = text['fields']
+    need(full(HEX64, fields) or isinstance(fields, dict) and all(isinstance(f, str) for f in fields.values()), 'order form')
+    need(text['key'] == sha(bytes.fromhex(public_key))[:32], 'key id')
+    check_p256(public_key, raw, signature)
+
+def commitment_of(salt, fields):
+    return sha((salt + write(fields)).encode('utf-8'))
+
+
+
 def fault_of(check, *args):
     """None when the check passes, its word otherwise."""
     try:
@@ -1540,6 +1592,12 @@ def run_vectors(folder):
     for case in load('liabilities'):
         fault = fault_of(check_liability, case['proof'], case['customer'], ready_keys(case['keys']))
         results.append(('liabilities ' + case['name'], (fault is None) == (case['fault'] is None)))
+    ordered = load('ordered')
+    for case in ordered['texts']:
+        fault = fault_of(check_ordered, case['body'], case['signature'], case['public_key'])
+        results.append(('ordered ' + case['name'], (fault is None) == (case['fault'] is None)))
+    for i, case in enumerate(ordered['commitments']):
+        results.append(('commitments %d' % i, commitment_of(case['salt'], case['fields']) == case['commitment']))
     statements = load('statements')
     for case in statements['entries']:
         body = entry_body(case['account']['name'], case['account']['asset'], case['entry'], case['prev'])

@@ -58,6 +58,7 @@ const SIDE_DOORS = new Set([
   'treasury/treasury-state.ts',
   'operators/audit.ts',
   'bus/testing.ts',
+  'customers/device-keys/testing-device.ts',
   'customers/second-factor/testing-passkey.ts',
   'customers/testing-customers.ts',
   'database/testing.ts',

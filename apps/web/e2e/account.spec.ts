@@ -328,7 +328,7 @@ test('the list of devices signs another device out', async ({ page, request }) =
   const { token: otherToken } = (await other.json()).data;
   await request.post('/api/users/message/reader', { form: { ids: 'all' }, headers: { token: customer.token } });
   await openApp(page, '/pages/mine/setting/sessions', { token: customer.token, language: 'en' });
-  await expect(page.getByText('This device')).toHaveCount(1);
+  await expect(page.locator('.sessions').getByText('This device')).toHaveCount(1);
   await page.getByRole('main').getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out' }).click();
   await expect(page.getByText('Device signed out')).toBeVisible();

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { type APIRequestContext, expect, type Page } from '@playwright/test';
 
 export interface NewCustomer {
@@ -25,8 +26,22 @@ export async function codeSentTo(request: APIRequestContext, to: string): Promis
   return code;
 }
 
-/** Signs up through the API, for tests about something else. Repeats while the server says that it is too busy. */
-export async function newCustomer(request: APIRequestContext): Promise<NewCustomer> {
+/** Registers the key of a device that this test does not use. */
+async function registerDevice(request: APIRequestContext, token: string): Promise<void> {
+  const { x = '', y = '' } = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' });
+  const point = Buffer.concat([Buffer.from([4]), Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')]);
+  const answer = await request.post('/api/users/devices/add', {
+    headers: { token },
+    form: { public_key: point.toString('hex') },
+  });
+  expect((await answer.json()).ret).toBe(1);
+}
+
+/**
+ * Signs up through the API, for tests about something else. Repeats while the server says that it is too busy. The
+ * account's first device is not the browser, which would report what a test orders through the API as unsigned.
+ */
+export async function newCustomer(request: APIRequestContext, { hasOtherDevice = true } = {}): Promise<NewCustomer> {
   for (;;) {
     const { username, phone } = freshNames();
     const password = 'Rain7drop';
@@ -50,6 +65,7 @@ export async function newCustomer(request: APIRequestContext): Promise<NewCustom
     if (answer.status() === BUSY) continue;
     const { ret, msg, data } = await answer.json();
     expect(ret, msg).toBe(1);
+    if (hasOtherDevice) await registerDevice(request, data.token);
     return { username, phone, password, paypass, token: data.token };
   }
 }
@@ -104,9 +120,11 @@ export async function openApp(
  * undo this navigation; so another document comes in between.
  */
 export async function reopen(page: Page, path: string): Promise<void> {
-  // The step back may also abort this navigation.
-  await expect(async () => void (await page.goto('/api/health'))).toPass();
-  await page.goto(`/#${path}`);
+  // The step back may also abort either navigation.
+  await expect(async () => {
+    await page.goto('/api/health');
+    await page.goto(`/#${path}`);
+  }).toPass();
 }
 
 /** Closes the notice that covers the page. */

@@ -22,6 +22,7 @@ import {
   testFile,
 } from './testing-boxes.ts';
 import { liabilityVectors } from './testing-liabilities.ts';
+import { orderedVectors } from './testing-ordered.ts';
 import {
   ACCEPTED_MS,
   FIRST_TICK_MS,
@@ -836,5 +837,6 @@ export async function makeTestVectors(): Promise<Readonly<Record<string, unknown
     'kept.json': await keptVectors(),
     'statements.json': await statementVectors(),
     'liabilities.json': await liabilityVectors(),
+    'ordered.json': await orderedVectors(),
   };
 }

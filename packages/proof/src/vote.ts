@@ -225,7 +225,8 @@ function readClientData(bytes: Bytes): { type: unknown; challenge: unknown; host
   }
 }
 
-async function hasSigned(keyHex: string, signature: Bytes, bytes: Bytes): Promise<boolean> {
+/** True if this key, of P-256 or Ed25519, signed the bytes. */
+export async function hasSigned(keyHex: string, signature: Bytes, bytes: Bytes): Promise<boolean> {
   if (keyHex.length === 64) {
     const key = fromHex(keyHex, 32);
     return key !== undefined && verifyEd25519(key, signature, bytes);

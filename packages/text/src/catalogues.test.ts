@@ -1,6 +1,13 @@
 import { gzipSync } from 'node:zlib';
 import type { CompiledMessage } from '@lingui/message-utils/compileMessage';
-import { CALLS, COMMON_REFUSALS, DECISION_REFUSALS, FIELD_FAULTS, OPERATOR_REFUSALS } from '@sathorn/api';
+import {
+  CALLS,
+  COMMON_REFUSALS,
+  DECISION_REFUSALS,
+  FIELD_FAULTS,
+  OPERATOR_REFUSALS,
+  ORDERED_REFUSALS,
+} from '@sathorn/api';
 import { describe, expect, test } from 'vitest';
 import { compileCatalogue, listCatalogueAreas, readCatalogue, readCatalogueArea } from './catalogue-files.ts';
 import { LANGUAGES, type Language } from './language.ts';
@@ -129,6 +136,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
       ...COMMON_REFUSALS,
       ...OPERATOR_REFUSALS,
       ...DECISION_REFUSALS,
+      ...ORDERED_REFUSALS,
       ...Object.values(CALLS).flatMap((call) => call.refusals),
     ]);
     expect([...codes].filter((code) => catalogue[`refusal.${code}`] === undefined)).toEqual([]);

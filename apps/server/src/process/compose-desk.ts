@@ -69,6 +69,7 @@ export function openCaseModules(opened: BaseModules & StaffModules & PeopleModul
     custody: opened.treasury.api.custody,
     optionFigures: options.api.figures,
     coinFigures: options.api.coinFigures,
+    waitFigures: options.api.waitFigures,
     pauseSums: pauses.api.sums,
     reversalsSince: deposits.api.reversalsSince,
     disputeFigures: (since, now) => readDisputeFigures(database, since, now),

@@ -216,6 +216,7 @@ export async function startRoles(
     },
     report,
     acknowledge: modules.acknowledge,
+    takeOrdered: customers.takeOrdered,
     metrics: metricsOf(openMetrics(), all, systemClock),
     ...(config.metricsToken && { metricsToken: config.metricsToken }),
     isHttps: config.baseUrl.startsWith('https:'),

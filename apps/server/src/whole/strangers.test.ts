@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   addAlert,
+  addDeviceKey,
   addPayee,
   buyOption,
   CALLS,
@@ -40,6 +41,7 @@ import sharp from 'sharp';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { DEMO_CUSTOMER } from '../demo/demo/index.ts';
+import { createTestDevice } from '../people/customers/device-keys/testing-device.ts';
 import { createTestPasskey } from '../people/customers/second-factor/testing-passkey.ts';
 import { type Envelope, openTestPlatform, type TestForm, type TestPlatform } from './testing-platform.ts';
 
@@ -145,8 +147,13 @@ describe('F1 a stranger', () => {
     owner = await signIn('a phone');
     // Signs in from new devices, each of which sends a notice.
     for (const device of ['a tablet', 'a laptop', 'a watch']) await signIn(device);
-    for (let n = 0; n < 2; n += 1)
-      await get(buyOption, owner, { code: 'BTC', direction: 'up', quantity: '10', duration: '300' });
+    const bet = { code: 'BTC', direction: 'up', quantity: '10', duration: '300' };
+    const phone = createTestDevice();
+    await get(addDeviceKey, owner, { public_key: phone.publicKey });
+    for (const intent of [randomUUID(), randomUUID()]) {
+      const ordered = phone.order({ call: 'POST /coin/order/add', intent, fields: bet });
+      await platform.send(buyOption, bet, { token: owner, 'idempotency-key': intent, ordered });
+    }
     // Uses a coin on which the stranger has no orders, because orders and public trades share a numbering.
     await get(fundDemo, owner, { asset: 'DOGE', amount: '1000' });
     const { price } = await get(readQuote, '', { code: 'DOGE' });
@@ -302,6 +309,8 @@ describe('F1 a stranger', () => {
       listSignIns: { page: signInId },
       markMessagesRead: { ids: messageId },
       endSession: { id: named(session, UUID) },
+      removeDeviceKey: { id: named(phone.id, 'ab'.repeat(16)) },
+      listOrderMarks: { ids: optionId },
       renamePayee: { id: payeeId, name: 'mine now' },
       quotePayeeRemoval: { id: payeeId },
       removePayee: { id: payeeId, paypass: STRANGER_PAYPASS },
@@ -385,6 +394,9 @@ describe('F1 a stranger', () => {
       certifyCustomer: { level: 'advanced' },
       addPayee: { ...CARD, paypass: '000000' },
       listSessions: {},
+      listDeviceKeys: {},
+      addDeviceKey: { public_key: createTestDevice().publicKey },
+      listOrdered: {},
       listUnreadMessages: {},
       readBalance: { code },
       readOptionTotals: {},

@@ -1,5 +1,6 @@
 import { endSession as endSessionCall, listSessions, type ResultOf } from '@sathorn/api';
 import { useCall, useRead } from '@sathorn/app/client';
+import { Late, renderNothing } from '@sathorn/app/late';
 import { showToast } from '@sathorn/app/shell';
 import { formatDate } from '@sathorn/text';
 import { Badge, Button, Card, Confirm, ListRow, useText } from '@sathorn/ui';
@@ -8,9 +9,11 @@ import { NotLoaded } from '../parts/read/not-loaded.tsx';
 import './sessions.css';
 import '@sathorn/app/forms/form-page.css';
 
+const loadDeviceKeys = () => import('../parts/evidence/device-keys.tsx');
+
 type Session = ResultOf<typeof listSessions>['items'][number];
 
-/** `#/pages/mine/setting/sessions`: the open sessions of the account, each with a button that ends it. */
+/** `#/pages/mine/setting/sessions`: the account's open sessions, and the devices that sign what it orders. */
 export default function Sessions() {
   const texts = useText();
   const { t, presentation } = texts;
@@ -67,6 +70,7 @@ export default function Sessions() {
           <NotLoaded read={{ error, refetch }} rows={3} />
         )}
       </Card>
+      <Late load={loadDeviceKeys} failed={renderNothing} />
       <Confirm
         open={ending !== null}
         title={t('sessions.end_ask')}

@@ -3,6 +3,7 @@ import { rowsOfPages, useReadPages } from '@sathorn/app/client';
 import { formatDate, formatPercent } from '@sathorn/text';
 import { Badge, Card, CardHead, CoinMark, Icon, ListRow, ProgressBar, useText } from '@sathorn/ui';
 import { LateKeptLine } from '../parts/evidence/late-kept-line.tsx';
+import { LateOrderMark } from '../parts/evidence/late-order-mark.tsx';
 import { ListEnd } from '../parts/list/list-end.tsx';
 import { assetFigure } from '../parts/market/asset-figure.ts';
 import { NotLoaded } from '../parts/read/not-loaded.tsx';
@@ -77,6 +78,7 @@ export function OrderDetails({ order }: { order: WholeOrder }) {
         )}
       </Card>
       <LateKeptLine about="order" id={order.id} />
+      <LateOrderMark id={order.id} />
       <Card>
         <CardHead title={t('contracts.fills')} />
         {order.fills.length === 0 ? (

@@ -6,6 +6,7 @@ import { Badge, Card, EmptyState, FactList, ListRow, Money, Skeleton, useText } 
 import { useState } from 'react';
 import { useAreAmountsHidden } from '../parts/account/hide-amounts-head.tsx';
 import { LateKeptLine } from '../parts/evidence/late-kept-line.tsx';
+import { LateOrderMark } from '../parts/evidence/late-order-mark.tsx';
 import { ListEnd } from '../parts/list/list-end.tsx';
 import { NoRows } from '../parts/list/no-rows.tsx';
 import { EarningTexts } from './earning-texts.tsx';
@@ -135,6 +136,7 @@ function Order({ id }: { id: string }) {
         ]}
       />
       <LateKeptLine about="lockup" id={order.id} />
+      <LateOrderMark id={order.id} />
       <Card tight>
         {order.incomes.length === 0 ? (
           <EmptyState picture="calendar" title={t('earning.none.income')}>

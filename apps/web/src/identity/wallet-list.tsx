@@ -6,6 +6,7 @@ import { serverNowMs } from '@sathorn/app/stream';
 import { durationText, formatCount, formatDate } from '@sathorn/text';
 import { Badge, Button, Card, EmptyState, Icon, ListRow, ProgressBar, Sheet, TextField, useText } from '@sathorn/ui';
 import { useEffect, useState } from 'react';
+import { LateOrderMark } from '../parts/evidence/late-order-mark.tsx';
 import { ChainMark } from '../parts/money/chain-mark.tsx';
 import { CopyMark } from '../parts/money/copy.tsx';
 import { GroupedAddress, shortAddress } from '../parts/money/grouped-address.tsx';
@@ -36,6 +37,7 @@ function Payees() {
   const [chosen, setChosen] = useState<Payee | null>(null);
   useMinutes();
   if (!data) return <PageNotLoaded read={{ error, refetch }} failed={t('payees.failed')} rows={4} />;
+  const ids = [...data.wallets, ...data.cards].map(({ id }) => id);
   const count = (n: number, max: number) =>
     t('payees.of', { count: formatCount(n, presentation), max: formatCount(max, presentation) });
   return (
@@ -62,6 +64,7 @@ function Payees() {
                 }
                 onPress={() => setChosen({ ...wallet, kind: 'wallet' })}
               />
+              <LateOrderMark id={wallet.id} among={ids} />
               <Waiting payee={wallet} />
             </div>
           ))}
@@ -85,6 +88,7 @@ function Payees() {
                 }
                 onPress={() => setChosen({ ...card, kind: 'card' })}
               />
+              <LateOrderMark id={card.id} among={ids} />
               <Waiting payee={card} />
             </div>
           ))}

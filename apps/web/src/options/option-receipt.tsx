@@ -5,6 +5,7 @@ import { showToast } from '@sathorn/app/shell';
 import { formatDate } from '@sathorn/text';
 import { Badge, Button, Card, ErrorState, ListRow, Skeleton, useText } from '@sathorn/ui';
 import { useState } from 'react';
+import { LateOrderMark } from '../parts/evidence/late-order-mark.tsx';
 import { useLiveTickers } from '../parts/market/tickers.ts';
 import { useHoldingOrders } from '../parts/orders/held-order-store.ts';
 import { ReceiptChecks } from '../parts/receipt/receipt-checks.tsx';
@@ -100,6 +101,7 @@ export default function OptionReceiptScreen() {
           />
         )}
       </Card>
+      <LateOrderMark id={order.id} />
       <Button onClick={() => navigate('/pages/Option/Option', { code: order.name })}>{t('option.trade_again')}</Button>
       {receipt && (
         <Button

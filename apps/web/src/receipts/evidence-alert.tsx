@@ -13,13 +13,16 @@ const NEWS_MAX_MS = 86_400_000;
 /** These kinds are shown for a day; later only the verify page has them. */
 const NEWS: readonly EvidenceFinding['kind'][] = ['purchase', 'restored'];
 const isNews = (finding: EvidenceFinding): boolean =>
-  NEWS.includes(finding.kind) || (finding.kind === 'log' && finding.fault === 'policy');
+  NEWS.includes(finding.kind) ||
+  (finding.kind === 'log' && finding.fault === 'policy') ||
+  (finding.kind === 'ordered' && finding.fault === 'unsigned');
 
 /** What is signed about these is in the file of all that was kept. */
 const SIGNED: readonly EvidenceFinding['kind'][] = ['statement', 'ack', 'liability', 'log'];
 
 function adviceOn(findings: readonly EvidenceFinding[]): KeyOf<'receipt'> {
   if (findings.some((finding) => proofOf(finding) !== null)) return 'verify.alert.contradiction_advice';
+  if (findings.every(({ kind }) => kind === 'ordered')) return 'verify.ordered.advice';
   if (findings.every(({ kind }) => kind === 'restored')) return 'verify.restored.advice';
   if (findings.some(({ kind }) => SIGNED.includes(kind))) return 'verify.statement.advice';
   return findings.every(isNews) ? 'verify.bought.keep' : 'verify.alert.advice';

@@ -34,6 +34,10 @@ export function findingTexts(finding: EvidenceFinding, t: ReceiptText, presentat
     const thing = t(`verify.ack.thing.${finding.about ?? 'other'}`);
     return [t(`verify.ack.${finding.fault}`, { thing, what: factsText(finding.differs, t) })];
   }
+  if (finding.kind === 'ordered') {
+    const time = formatDate(finding.at, 'dateTime', presentation);
+    return [t(`verify.ordered.${finding.fault}`, { thing: t(`verify.ack.thing.${finding.about}`), time })];
+  }
   if (finding.kind !== 'purchase') return [t(`verify.alert.${finding.kind}`, { id: finding.id })];
   const { isWithoutTerms, signature, differs, moment } = finding.findings;
   const faultKey = (code: string): KeyOf<'receipt'> => `verify.fault.${code}` as KeyOf<'receipt'>;
@@ -56,6 +60,7 @@ const FACT_WORDS: Readonly<Record<string, KeyOf<'receipt'>>> = {
   maker_fee_rate: 'verify.ack.fact.fee',
   taker_fee_rate: 'verify.ack.fact.fee',
   daily_rate: 'verify.ack.fact.rate',
+  rate: 'verify.ack.fact.exchange_rate',
   stages: 'verify.ack.fact.rate',
   total_income: 'verify.ack.fact.income',
   days: 'verify.ack.fact.dates',
@@ -63,6 +68,7 @@ const FACT_WORDS: Readonly<Record<string, KeyOf<'receipt'>>> = {
   end_date: 'verify.ack.fact.dates',
   effective_from: 'verify.ack.fact.dates',
   created_at: 'verify.ack.fact.dates',
+  rate_until: 'verify.ack.fact.promised',
   promised_at: 'verify.ack.fact.promised',
   chain: 'verify.ack.fact.payee',
   address: 'verify.ack.fact.payee',
@@ -95,6 +101,7 @@ export function findingsTitle(findings: readonly EvidenceFinding[], t: ReceiptTe
   if (findings.some(({ kind }) => kind === 'statement')) return t('verify.statement.title');
   if (findings.some(({ kind }) => kind === 'ack')) return t('verify.ack.title');
   if (findings.some(({ kind }) => kind === 'liability')) return t('verify.owed.title');
+  if (findings.some(({ kind }) => kind === 'ordered')) return t('verify.ordered.title');
   if (ofLog.length > 0) return t('verify.log.policy_title');
   if (findings.every(({ kind }) => kind === 'restored')) return t('verify.restored.title');
   const isOfKeys = findings.some(({ kind }) => kind === 'key_refused' || kind === 'key_withdrawn');

@@ -4,6 +4,7 @@ import { useNavigation } from '@sathorn/app/navigation';
 import { Button, Card, CardHead, Icon, Money, useText } from '@sathorn/ui';
 import { LateDispute } from '../parts/disputes/late-dispute.tsx';
 import { LateKeptLine } from '../parts/evidence/late-kept-line.tsx';
+import { LateOrderMark } from '../parts/evidence/late-order-mark.tsx';
 import { CopyMark } from '../parts/money/copy.tsx';
 import type { MoneyFact } from '../parts/money/facts.tsx';
 import { GroupedAddress } from '../parts/money/grouped-address.tsx';
@@ -81,6 +82,7 @@ function Withdrawal({ record }: { record: WithdrawalRecord }) {
           <Facts record={record} />
         </Card>
         <LateKeptLine about="withdrawal" id={record.id} />
+        <LateOrderMark id={record.id} />
         <LateDispute kind="withdrawal" id={record.id} />
       </div>
       {record.can_cancel && <Late load={loadCancel}>{(Cancel) => <Cancel record={record} />}</Late>}

@@ -4,6 +4,9 @@ import {
   listCoins,
   listRates,
   listTrades,
+  ORDERED_HEADER,
+  orderedAs,
+  orderedFields,
   type RequestOf,
   type ResultOf,
   readBook,
@@ -20,11 +23,12 @@ import { noteAnswer } from './answers-heard.ts';
 import { takeEarlyAnswer } from './early-answers.ts';
 import { encodeForm } from './encode-form.ts';
 import { isServerInReach, noteServerHeard, noteServerLost } from './last-heard.ts';
+import { noteOrderAnswer, type OrderToSign, signOrder } from './order-signer.ts';
 
 export const REQUEST_TIMEOUT_MS = 60_000;
 
 interface CallOptions {
-  /** For a call that moves money: the same key returns the first answer again. */
+  /** For a call that moves money or is signed: the same key returns the first answer again. */
   idempotencyKey?: string;
   signal?: AbortSignal;
 }
@@ -68,6 +72,9 @@ export async function callServer<C extends Call>(
   const sentToken = headers.token;
   if (!isGet) headers['content-type'] = 'application/x-www-form-urlencoded';
   if (idempotencyKey !== undefined) headers['Idempotency-Key'] = idempotencyKey;
+  const order = orderOf(call, form, idempotencyKey);
+  const signed = order && (await signOrder(order));
+  if (signed !== null) headers[ORDERED_HEADER] = signed;
 
   const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
   const withForm = form === '' ? callAddressOf(call) : `${callAddressOf(call)}?${form}`;
@@ -101,8 +108,17 @@ export async function callServer<C extends Call>(
     noteAnswer({ route: `${call.method} ${call.path}`, data: answer.data, acknowledged: answer.acknowledged });
     if (isKept) void keepText(withForm, text);
   }
+  if (order !== null) noteOrderAnswer(order, answer);
   const seconds = response.headers.get('retry-after') ?? '';
   return answer.ok || !/^[0-9]{1,6}$/.test(seconds) ? answer : { ...answer, retryAfterMs: Number(seconds) * 1_000 };
+}
+
+/** Null for a call that no device signs. */
+function orderOf(call: Call, form: string, intent: string | undefined): OrderToSign | null {
+  const as = orderedAs(call);
+  if (as === null || intent === undefined) return null;
+  const fields = orderedFields(Object.fromEntries(new URLSearchParams(form)));
+  return { call: `${call.method} ${call.path}`, intent, fields, isHidden: as === 'hidden' };
 }
 
 const envelope = v.object({

@@ -5,6 +5,7 @@ export * from './early-answers.ts';
 export * from './encode-form.ts';
 export * from './intent-key.ts';
 export { isServerInReach } from './last-heard.ts';
+export { type OrderSigner, type OrderToSign, signOrdersWith } from './order-signer.ts';
 export * from './overlay.ts';
 export * from './press-guard.ts';
 export * from './query-client.ts';

@@ -1,4 +1,4 @@
-import type { Call, RequestOf, ResultOf } from '@sathorn/api';
+import { type Call, orderedAs, type RequestOf, type ResultOf } from '@sathorn/api';
 import { useText } from '@sathorn/ui';
 import { useCallback, useRef, useState } from 'react';
 import { showToast } from '../shell/toasts.ts';
@@ -52,7 +52,9 @@ export function useCall<C extends Call>(
       const answer = await callServer(
         call,
         sent,
-        call.movesMoney || call.who === 'operator' ? { idempotencyKey: key.keyFor(payload) } : {},
+        call.movesMoney || call.who === 'operator' || orderedAs(call) !== null
+          ? { idempotencyKey: key.keyFor(payload) }
+          : {},
       );
       if (answer.ok || answer.isAnswered) key.answered();
       // The shell announces the end of a session and opens sign-in.

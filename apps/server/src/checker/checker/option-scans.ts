@@ -12,19 +12,18 @@ const HASH = '_'.repeat(64);
 
 /**
  * The signed text of an order as a pattern, so that a text in another notation does not match. No column may itself
- * contain pattern characters. The customer's nonce and the time at which the order reached the server have no columns.
+ * contain pattern characters. The customer's nonce has no column, nor has the arrival of older orders.
  */
-const ARRIVED = '"arrived":"%",';
 const NONCE = '"nonce":"%",';
 const LATEST = '"latest":"%",';
-const TERMS = `CASE WHEN coin || direction || origin ~ '^[A-Za-z0-9]+$' THEN '{"accepted":"' || accepted_ms || '","acct":"${HASH}",${ARRIVED}"asset":"USDT","dir":"' || direction
+const TERMS = `CASE WHEN coin || direction || origin ~ '^[A-Za-z0-9]+$' THEN '{"accepted":"' || accepted_ms || '","acct":"${HASH}","arrived":"' || coalesce((accepted_ms - waited_ms)::text, '%') || '","asset":"USDT","dir":"' || direction
   || '","dur":"' || duration_ms || '","entry_rule":"first t>accepted","env":"' || origin || '","eq":"refund","exit_rule":"last t<=accepted+dur","fee_bps":"' || fee_bps
   || '","hold":"' || stake_hold || '",${LATEST}"max_gap":"3000",${NONCE}"order":"' || id || '","rate_bps":"' || payout_bps || '","stake":"' || stake || '","sym":"' || coin
   || 'USDT","terms":"${HASH}","v":"opt/4"}' END`;
 /** Each older version lacks one thing more: the latest acceptance, the hold, the arrival with its nonce. */
 const WITHOUT_LATEST = `replace(told.pattern, '${LATEST}', '')`;
 const WITHOUT_HOLD = `regexp_replace(${WITHOUT_LATEST}, '"hold":"[0-9]+",', '')`;
-const WITHOUT_ARRIVAL = `replace(replace(${WITHOUT_HOLD}, '${ARRIVED}', ''), '${NONCE}', '')`;
+const WITHOUT_ARRIVAL = `replace(regexp_replace(${WITHOUT_HOLD}, '"arrived":"[0-9%]+",', ''), '${NONCE}', '')`;
 const TERMS_OF_VERSION = `CASE right(line, 7) WHEN 'opt/3"}' THEN replace(${WITHOUT_LATEST}, 'opt/4"}', 'opt/3"}')
   WHEN 'opt/2"}' THEN replace(${WITHOUT_HOLD}, 'opt/4"}', 'opt/2"}')
   WHEN 'opt/1"}' THEN replace(${WITHOUT_ARRIVAL}, 'opt/4"}', 'opt/1"}') ELSE told.pattern END`;

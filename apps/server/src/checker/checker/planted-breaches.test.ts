@@ -73,6 +73,11 @@ const PLANTED: readonly [what: string, invariant: string, statement: string][] =
     `INSERT INTO proofs.promise_link SELECT 1000, at - interval '10 seconds', '{}', sha256(convert_to('promises/1' || chr(10) || '{}', 'UTF8')), 0 FROM market.head LIMIT 1`,
   ],
   ['an order of another rate', 'I7c', `UPDATE options.orders SET payout_bps = payout_bps + 1 WHERE status = 'holding'`],
+  [
+    'a shorter wait than the signed one',
+    'I7c',
+    `UPDATE options.orders SET waited_ms = waited_ms - 400 WHERE status = 'won'`,
+  ],
   ['a direction that is like both', 'I7c', `UPDATE options.orders SET direction = '%' WHERE status = 'holding'`],
   ['an origin that is like all', 'I7c', `UPDATE options.orders SET origin = '___' WHERE status = 'holding'`],
   [

@@ -96,6 +96,13 @@ export const REMEMBERED_TABLES: readonly RememberedTable[] = [
     blockRows: BLOCK_ROWS,
   },
   {
+    table: 'customers.ordered',
+    key: 'arrival',
+    columns: columnsOf('intent digest customer key body signature at arrival'),
+    isLate: true,
+    blockRows: BLOCK_ROWS,
+  },
+  {
     table: 'operators.entry',
     key: 'n',
     columns: columnsOf('n at operator what kind subject customer text previous hash'),

@@ -121,7 +121,7 @@ export function addPayeeHandler(module: PayeesModule): Handler {
     return second.ok ? second : { ...second, field: 'otp' };
   };
 
-  return handle(addPayee, async ({ request, customer: { id: customer }, language, now }) => {
+  return handle(addPayee, async ({ request, customer: { id: customer }, intent, language, now }) => {
     const decided = await decide(customer, request);
     if (!decided.ok) return decided;
     const wanted = decided.effect;
@@ -137,7 +137,15 @@ export function addPayeeHandler(module: PayeesModule): Handler {
       const sealed = sealer.seal(customer, payeeSealContext(row), Buffer.from(JSON.stringify(wanted.secret)));
       const place = freePlace(saved.filter(({ kind }) => kind === wanted.kind).map((other) => other.place));
       const commitment = 'address' in wanted.secret ? addressCommitmentOf(sealer, row.id, wanted.secret) : null;
-      const whole = { ...row, name: wanted.name, place, sealed, digest: wanted.digest, commitment };
+      const whole = {
+        ...row,
+        name: wanted.name,
+        place,
+        sealed,
+        digest: wanted.digest,
+        commitment,
+        intent: intent.id,
+      };
       await insertPayee(transaction, whole);
       return accept(unsealPayee(sealer, whole));
     });

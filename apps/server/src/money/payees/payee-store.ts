@@ -14,6 +14,8 @@ const PAYEE = {
   /** Set for wallets only. Null in older rows until the next start fills it in. */
   commitment: nullable(bytes),
   added_at: time,
+  /** The call that added it; null in older rows and those of a demo. */
+  intent: nullable(uuid),
 };
 export type PayeeRow = RowOf<typeof PAYEE>;
 const PAYEES = table<PayeeRow>(PAYEE);

@@ -62,7 +62,7 @@ export async function saveDemoPayees(
       };
       const sealed = sealer.seal(customer, payeeSealContext(row), Buffer.from(JSON.stringify(secret)));
       const commitment = 'address' in secret ? addressCommitmentOf(sealer, row.id, secret) : null;
-      await insertPayee(transaction, { ...row, name, place: 0, sealed, digest, commitment });
+      await insertPayee(transaction, { ...row, name, place: 0, sealed, digest, commitment, intent: null });
     }
   });
 }

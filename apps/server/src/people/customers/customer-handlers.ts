@@ -5,6 +5,11 @@ import { checkRegistrationHandler } from './check-registration.ts';
 import { sendEmailCodeHandler } from './codes/send-email-code.ts';
 import { sendSmsCodeHandler } from './codes/send-sms-code.ts';
 import type { CustomersModule, FactorResets } from './customers.ts';
+import { addDeviceKeyHandler } from './device-keys/add-device-key.ts';
+import { listDeviceKeysHandler } from './device-keys/list-device-keys.ts';
+import { listOrderMarksHandler } from './device-keys/list-order-marks.ts';
+import { listOrderedHandler } from './device-keys/list-ordered.ts';
+import { removeDeviceKeyHandler } from './device-keys/remove-device-key.ts';
 import { editAvatarHandler } from './edit-avatar.ts';
 import { editUserHandler } from './edit-user.ts';
 import { askFactorResetHandler } from './factor-reset/ask-factor-reset.ts';
@@ -51,6 +56,11 @@ export function customerHandlers(module: CustomersModule, resets: FactorResets |
     changePaymentPasswordHandler(module),
     listSessionsHandler(module),
     endSessionHandler(module),
+    listDeviceKeysHandler(module),
+    addDeviceKeyHandler(module),
+    removeDeviceKeyHandler(module),
+    listOrderedHandler(module),
+    listOrderMarksHandler(module),
     readSecondFactorHandler(module, resets),
     startSecondFactorHandler(module),
     confirmSecondFactorHandler(module),

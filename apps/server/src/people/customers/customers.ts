@@ -7,6 +7,7 @@ import type { Ledger } from '../../ledger/index.ts';
 import type { Bus } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Queries, Transaction } from '../../platform/database/index.ts';
+import type { TakeOrdered } from '../../platform/edge/index.ts';
 import type { Files } from '../../platform/files/index.ts';
 import type { RelyingParty } from '../../platform/webauthn.ts';
 import type { Messages } from '../messages/index.ts';
@@ -210,6 +211,8 @@ export interface Customers {
   antiPhishingWord(customer: bigint): Promise<string | null>;
   /** Returns the sessions of these that are open and whose customers may sign in. */
   openSessionsOf(queries: Queries, sessions: readonly string[], now: Date): Promise<ReadonlySet<string>>;
+  /** Takes what a customer's device signed with an order. */
+  readonly takeOrdered: TakeOrdered;
   exists(customer: bigint): Promise<boolean>;
   /** Customers by id, after a given one; for notices to all of them. */
   idsAfter(queries: Queries, after: bigint, limit: number): Promise<readonly bigint[]>;

@@ -25,6 +25,7 @@ import type {
   CustomersDependencies,
   CustomersModule,
 } from './customers.ts';
+import { openOrderSignatures } from './device-keys/device-keys.ts';
 import { openFactorResets } from './factor-reset/factor-resets.ts';
 import {
   endReversalFreezes,
@@ -198,6 +199,7 @@ export function openCustomers(
     joinedAt: async (customer) => (await readCustomer(database, customer)).created_at,
     antiPhishingWord: async (customer) => (await module.antiPhishing.read(database, customer))?.word ?? null,
     openSessionsOf: sessions.openOf,
+    takeOrdered: openOrderSignatures(module),
     exists: async (customer) => (await findCustomerRow(database, customer)) !== null,
     inviteCodeOf: async (customer) => {
       const { invite_code: code, invite_allowed: isAllowed } = await readCustomer(database, customer);

@@ -47,6 +47,8 @@ const PARAMS: { [Name in Template]: Templates[Name] } = {
   recovery_code_used: { at, left: '9' },
   passkey_added: { name: 'Phone', at },
   passkey_removed: { name: 'Phone', at },
+  device_key_added: { device: 'Chrome, Android', at },
+  device_key_removed: { device: 'Chrome, Android', at },
   anti_phishing_changed: { at },
   factor_reset_asked: { device: 'Firefox', address: '203.0.113.9', until: at },
   factor_reset_soon: { until: at },

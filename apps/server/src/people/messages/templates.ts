@@ -49,6 +49,9 @@ export interface Templates {
   recovery_code_used: { at: string; left: string };
   passkey_added: { name: string; at: string };
   passkey_removed: { name: string; at: string };
+  /** A device whose key signs the customer's orders. */
+  device_key_added: { device: string; at: string };
+  device_key_removed: { device: string; at: string };
   anti_phishing_changed: { at: string };
   /**
    * Somebody who knows the login password asked to remove the second factor. It is removed at `until` unless the
@@ -136,6 +139,8 @@ export const TEMPLATE_NAMES = [
   'recovery_code_used',
   'passkey_added',
   'passkey_removed',
+  'device_key_added',
+  'device_key_removed',
   'anti_phishing_changed',
   'factor_reset_asked',
   'factor_reset_soon',
@@ -191,6 +196,8 @@ export const SECURITY_TEMPLATES: ReadonlySet<string> = new Set<Template>([
   'recovery_code_used',
   'passkey_added',
   'passkey_removed',
+  'device_key_added',
+  'device_key_removed',
   'anti_phishing_changed',
   'factor_reset_asked',
   'factor_reset_soon',
@@ -218,6 +225,8 @@ export const PUSHED_TEMPLATES: ReadonlyMap<string, PushKind | 'security'> = new 
   ['recovery_code_used', 'security'],
   ['passkey_added', 'security'],
   ['passkey_removed', 'security'],
+  ['device_key_added', 'security'],
+  ['device_key_removed', 'security'],
   ['anti_phishing_changed', 'security'],
   ['factor_reset_asked', 'security'],
   ['factor_reset_soon', 'security'],

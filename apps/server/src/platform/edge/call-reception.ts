@@ -1,12 +1,21 @@
-import { type Call, type SignedAcknowledgements, sendEmailCode, sendSmsCode, thingsIn } from '@sathorn/api';
-import type { Decision } from '@sathorn/settlement';
+import {
+  type Call,
+  ORDERED_HEADER,
+  orderedAs,
+  orderedFields,
+  type SignedAcknowledgements,
+  sendEmailCode,
+  sendSmsCode,
+  thingsIn,
+} from '@sathorn/api';
+import type { Decision, Refusing } from '@sathorn/settlement';
 import { isLanguage, type Language, languageOf, PRESENTATION_HEADER } from '@sathorn/text';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock, ElapsedMs } from '../clock.ts';
 import { compressAnswer } from './compress-answer.ts';
 import { type CrossSiteRule, isOriginUnsaid } from './cross-site.ts';
 import { isIdempotencyKey, RetryWindows } from './derive-intent.ts';
-import type { Acknowledge, Handler, SignedInCustomer } from './handle.ts';
+import type { Acknowledge, Handler, SignedInCustomer, TakeOrdered } from './handle.ts';
 import type { EdgeLimits } from './limits.ts';
 import { type LimitedNetwork, limitedNetworksOf } from './networks.ts';
 import { parseForm } from './parse-form.ts';
@@ -45,6 +54,8 @@ export interface CallDependencies {
   readonly report: (error: unknown, route: string) => void;
   /** Signs what an answer acknowledges; null where nothing is signed. */
   readonly acknowledge: Acknowledge | null;
+  /** Takes the signatures of customers' devices; null where they are ignored. */
+  readonly takeOrdered: TakeOrdered | null;
   /** Called for each answer; `seconds` is from the parsed request to the answer. */
   readonly count: (route: string, status: number, seconds: number) => void;
 }
@@ -120,6 +131,7 @@ interface Caller {
 
 /** GET calls that send somebody a code. */
 const SENDS: ReadonlySet<Call> = new Set<Call>([sendSmsCode, sendEmailCode]);
+const ORDERED_NAME = ORDERED_HEADER.toLowerCase();
 const SESSION_REQUIRED = { ok: false, refusal: 'session_required' } as const;
 const ROLE_MISSING = { ok: false, refusal: 'role_missing' } as const;
 
@@ -267,7 +279,8 @@ export class CallReception {
     const isPage = this.#page !== null && request.headers.accept?.includes('text/html') === true;
     if (this.#page !== null && !isPage && form.fields[this.#page.named] === undefined)
       return answerFaultyFields({ [this.#page.named]: 'required' }, language);
-    const takesKey = this.#call.movesMoney || (isPost && caller.operator !== null);
+    const isSigned = orderedAs(this.#call) !== null && request.headers[ORDERED_NAME] !== undefined;
+    const takesKey = this.#call.movesMoney || isSigned || (isPost && caller.operator !== null);
     const idempotencyKey = takesKey ? this.#readIdempotencyKey(request, reply) : null;
     if (idempotencyKey === undefined) return answerFaultyFields({ 'Idempotency-Key': 'malformed' }, language);
     // Operators must send a key: the server must never guess whether two equal requests were meant as two.
@@ -286,6 +299,8 @@ export class CallReception {
       retryWindows: this.#retryWindows,
     });
     if (this.#reading !== null) return this.#answerReading(call, caller, this.#reading);
+    const unsigned = isSigned ? await this.#takeOrdered(request, call, idempotencyKey) : null;
+    if (unsigned !== null) return answerRefusal(unsigned, call.reader);
     const decision = await (this.#call.movesMoney ? this.#runOnce(call) : this.#run(call));
     if (!decision.ok) return answerRefusal(decision, call.reader);
     if (this.#page === null)
@@ -293,6 +308,25 @@ export class CallReception {
     if (!isPage) return answerPlain(decision.effect);
     const pageLanguage = languageOf(request.headers.lang?.toString() ?? request.headers['accept-language']);
     return answerPage(this.#page.render(decision.effect, pageLanguage));
+  }
+
+  /** A wrong signature is refused; an order without one is carried out and shown as unsigned. */
+  async #takeOrdered(
+    request: FastifyRequest,
+    { customer, now, intent, named }: ReceivedCall,
+    key: string | null,
+  ): Promise<Refusing<string> | null> {
+    const { takeOrdered } = this.#dependencies;
+    if (takeOrdered === null || customer === null) return null;
+    const signed = {
+      customer: customer.id,
+      call: this.route,
+      key,
+      intent,
+      fields: orderedFields(named.fields),
+      isHidden: orderedAs(this.#call) === 'hidden',
+    };
+    return takeOrdered(String(request.headers[ORDERED_NAME]), signed, now);
   }
 
   /** Money has moved already, so a fault only leaves the signature out. */

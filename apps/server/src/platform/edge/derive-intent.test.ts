@@ -38,6 +38,13 @@ describe('deriveIntent', () => {
     expect(other.digest).not.toBe(of().digest);
   });
 
+  it('has no password and no code in the digest, from which they could be guessed', () => {
+    const secret = { names: ['amount', 'otp', 'paypass'], fields: { amount: '1', otp: '123456', paypass: '493027' } };
+    const digestOf = (given: Record<string, string>) =>
+      deriveIntent(1n, 'POST /users/extract', secret.names, given, 'key-1234', NOW, new RetryWindows(() => 0)).digest;
+    expect(digestOf(secret.fields)).toBe(digestOf({ amount: '1' }));
+  });
+
   it('binds a key to its customer and its route', () => {
     const ids = [of(), of({ customer: 2n }), of({ route: 'POST /coin/order/add' }), of({ key: 'key-1235' })].map(
       ({ id }) => id,

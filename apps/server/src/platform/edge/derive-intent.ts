@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { SECRET_FIELDS } from '@sathorn/api';
 import type { ElapsedMs } from '../clock.ts';
 import { type Intent, uuidOfName } from '../intent.ts';
 import type { FormFields } from './parse-form.ts';
@@ -47,9 +48,10 @@ export function isIdempotencyKey(text: string): boolean {
   return KEY.test(text);
 }
 
-/** The canonical text of a request: the call's known fields, in the order of `names`. */
+/** The canonical text of a request: the call's known fields without secrets, in the order of `names`. */
 function canonical(names: readonly string[], fields: FormFields): string {
-  return JSON.stringify(names.filter((name) => name in fields).map((name) => [name, fields[name]]));
+  const shown = names.filter((name) => name in fields && !SECRET_FIELDS.has(name));
+  return JSON.stringify(shown.map((name) => [name, fields[name]]));
 }
 
 /**

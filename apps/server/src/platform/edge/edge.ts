@@ -1,6 +1,6 @@
 import type { Bus } from '../bus/index.ts';
 import type { Clock, ElapsedMs } from '../clock.ts';
-import type { Acknowledge, Handler } from './handle.ts';
+import type { Acknowledge, Handler, TakeOrdered } from './handle.ts';
 import type { CheckReadiness, HealthCondition } from './health.ts';
 import type { EdgeLimits, HttpLimits, HttpTimeouts } from './limits.ts';
 import type { Metrics } from './metrics.ts';
@@ -30,6 +30,8 @@ export interface EdgeDependencies {
   readonly report: (error: unknown, where: string) => void;
   /** Without it, answers are not signed. */
   readonly acknowledge?: Acknowledge;
+  /** Without it, signatures of customers' devices are ignored. */
+  readonly takeOrdered?: TakeOrdered;
   readonly metrics?: Metrics;
   readonly metricsToken?: string;
   /** Customers reach the server by https; browsers are then told never to use http. */

@@ -1,12 +1,13 @@
 import type {
   AcknowledgedThing,
   Call,
+  ORDERED_REFUSALS,
   ParsedRequestOf,
   RefusalOf,
   ResultOf,
   SignedAcknowledgements,
 } from '@sathorn/api';
-import type { Decision } from '@sathorn/settlement';
+import type { Decision, Refusing } from '@sathorn/settlement';
 import type { Language, Reader } from '@sathorn/text';
 import type { Intent } from '../intent.ts';
 import type { OperatorSession } from './sessions.ts';
@@ -63,6 +64,27 @@ export type Acknowledge = (
   customer: bigint,
   things: readonly AcknowledgedThing[],
 ) => Promise<SignedAcknowledgements | null>;
+
+/** An order with a signature by the customer's device. */
+export interface SignedCall {
+  readonly customer: bigint;
+  /** Such as `POST /coin/order/add`. */
+  readonly call: string;
+  /** The Idempotency-Key; null without one. */
+  readonly key: string | null;
+  readonly intent: Intent;
+  /** The fields that were sent, without secrets. */
+  readonly fields: Readonly<Record<string, string>>;
+  /** The signed text contains a commitment to the fields and not the fields. */
+  readonly isHidden: boolean;
+}
+
+/** Stores the signature before the order is carried out. Returns why the order is refused; null if it goes on. */
+export type TakeOrdered = (
+  header: string,
+  call: SignedCall,
+  now: Date,
+) => Promise<Refusing<(typeof ORDERED_REFUSALS)[number]> | null>;
 
 export function handle<C extends Call>(
   call: C,

@@ -4,6 +4,9 @@ import {
   type Call,
   COMMON_REFUSALS,
   OPERATOR_REFUSALS,
+  ORDERED_HEADER,
+  ORDERED_REFUSALS,
+  orderedAs,
   signedAcknowledgements,
 } from '@sathorn/api';
 import { LANGUAGES, PRESENTATION_HEADER } from '@sathorn/text';
@@ -34,6 +37,7 @@ function parametersOf(call: Call): Json[] {
   const headers: Json[] = [{ $ref: '#/components/parameters/lang' }, { $ref: '#/components/parameters/presentation' }];
   if (call.movesMoney || (call.who === 'operator' && call.method === 'POST'))
     headers.push({ $ref: '#/components/parameters/idempotencyKey' });
+  if (orderedAs(call) !== null) headers.push({ $ref: '#/components/parameters/ordered' });
   if (call.method !== 'GET') return headers;
   const { entries, optional } = requestShapeOf(call);
   const fields = Object.entries(entries).map(([name, schema]) => ({
@@ -68,7 +72,8 @@ function bodyOf(call: Call): JsonObject {
 function answerOf(call: Call): JsonObject {
   const result = schemaOf(call.result, 'output');
   const operators = call.who === 'operator' ? OPERATOR_REFUSALS : [];
-  const refusals = [...new Set([...COMMON_REFUSALS, ...operators, ...call.refusals])];
+  const signed = orderedAs(call) === null ? [] : ORDERED_REFUSALS;
+  const refusals = [...new Set([...COMMON_REFUSALS, ...operators, ...signed, ...call.refusals])];
   const refused: JsonObject = {
     type: 'object',
     required: ['ret', 'msg', 'data'],
@@ -163,6 +168,14 @@ export function describeCalls(mode: 'demo' | 'live', title: string): JsonObject 
           schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{8,64}$' },
           description:
             'The same key with the same fields gives the first answer again; with other fields it is refused. Without one, the same request within 10 seconds is taken for a retry.',
+        },
+        ordered: {
+          name: ORDERED_HEADER,
+          in: 'header',
+          required: false,
+          schema: { type: 'string', pattern: '^[A-Za-z0-9_-]+\\.[0-9a-f]{128}(\\.[0-9a-f]{32})?$' },
+          description:
+            'What a registered device signed: the text `ordered/1` in base64url, its signature in hex and, where the text has only a commitment to the fields, its salt. It takes an Idempotency-Key. An order without it is marked as not signed by a device.',
         },
       },
       responses: {

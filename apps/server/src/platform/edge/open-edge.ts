@@ -273,6 +273,7 @@ export async function openEdge(options: EdgeDependencies): Promise<Edge> {
     isCrossConsole,
     report: options.report,
     acknowledge: options.acknowledge ?? null,
+    takeOrdered: options.takeOrdered ?? null,
     count: metrics.countAnswer,
   });
   serveHealth(app, options.readiness, options.condition);

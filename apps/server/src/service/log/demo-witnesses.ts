@@ -59,11 +59,18 @@ export async function startDemoWitnesses(
       urls.delete(name);
       if (isStopping) return;
       alarm(`witness ${n} of this demonstration ended; starting it again`);
-      setTimeout(() => {
-        if (!isStopping) launch(n).catch((error: unknown) => alarm(String(error)));
-      }, AGAIN_MS).unref();
+      launchAgain(n);
     });
     return line;
+  };
+  const launchAgain = (n: number): void => {
+    setTimeout(() => {
+      if (isStopping) return;
+      launch(n).catch((error: unknown) => {
+        alarm(String(error));
+        launchAgain(n);
+      });
+    }, AGAIN_MS).unref();
   };
 
   const lines = await Promise.all(Array.from({ length: COUNT }, (_, n) => launch(n + 1)));

@@ -193,6 +193,50 @@ describe('the public log', () => {
     expect(commitmentOf({ ...hidden, amount: '12346' }, rows[0].salt)).not.toBe(line?.hidden);
   });
 
+  it('dates the key of a customer’s device, and its end, without naming the customer', async () => {
+    const [test] = tests;
+    if (test === undefined) return;
+    const { keeper, read, database } = openLog();
+    await keeper.start();
+    await runAsOwner(
+      test.owner,
+      `SET session_replication_role = replica;
+       INSERT INTO customers.device_key (id, customer, public_key, session, device, mac, created_at, revoked_at)
+       SELECT left(encode(sha256(key), 'hex'), 32), 4711, key, gen_random_uuid(), 'phone', sha256('mac'), now(), now()
+       FROM (SELECT '\\x04'::bytea || sha256('x') || sha256('y') AS key) made`,
+    );
+    await keeper.round();
+    const { size } = (await readPublished(database)) ?? { size: 0 };
+    const entries = await entriesOf(read, size);
+    const keys = entries.flatMap(({ record }) => (record?.kind.startsWith('device_key') ? [record] : []));
+    expect(keys).toEqual([
+      expect.objectContaining({
+        kind: 'device_key',
+        said: { public_key: expect.stringMatching(/^04[0-9a-f]{128}$/) },
+        hidden: expect.stringMatching(/^[0-9a-f]{64}$/),
+      }),
+      expect.objectContaining({ kind: 'device_key_removed', said: {}, hidden: null }),
+    ]);
+    expect(JSON.stringify(entries)).not.toMatch(/4711|phone/);
+  });
+
+  it('is published under one name: a second process waits until the first has been silent for a minute', async () => {
+    const [test] = tests;
+    if (test === undefined) return;
+    const first = openLog();
+    await first.keeper.start();
+    await first.keeper.round();
+    place = path.join(path.dirname(place), 'second');
+    witnesses = [new TestWitness(1), new TestWitness(2), new TestWitness(3)];
+    const second = openLog();
+    await second.keeper.start();
+    await expect(second.keeper.round()).rejects.toThrow(/another process publishes a log of another name/);
+    expect((await readPublished(test.database))?.note).toContain(first.folder.key.name);
+    seconds += 61;
+    await second.keeper.round();
+    expect((await readPublished(test.database))?.note).toContain(second.folder.key.name);
+  });
+
   it('publishes nothing until enough witnesses have cosigned', async () => {
     const [test] = tests;
     if (test === undefined) return;

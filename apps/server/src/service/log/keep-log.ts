@@ -67,8 +67,8 @@ export function openLogKeeper({ database, folder, policy, policyText, ask, hear,
   const sizes = new Map<string, number>();
 
   /** Stores what is new, durably, and returns the tree with it. */
-  const grow = (): Promise<Checkpoint> =>
-    database.transaction(async (transaction) => {
+  const grow = async (): Promise<Checkpoint> => {
+    const { checkpoint, heads } = await database.transaction(async (transaction) => {
       await lockLog(transaction);
       const size = await readLogSize(transaction);
       const tMs = now().getTime();
@@ -81,12 +81,15 @@ export function openLogKeeper({ database, folder, policy, policyText, ask, hear,
       const grown = await growLog({ origin, size }, bodies, tilesOf(transaction));
       if (entries.length > 0) await insertEntries(transaction, size, entries, grown);
       if (accounts.length > 0) {
-        const heads = accounts.map(({ head }) => head);
-        await insertAccountHeads(transaction, grown.checkpoint.size - 1, heads);
+        const numbers = accounts.map(({ head }) => head);
+        await insertAccountHeads(transaction, grown.checkpoint.size - 1, numbers);
       }
-      logged = heads;
-      return grown.checkpoint;
+      return { checkpoint: grown.checkpoint, heads };
     });
+    // Only after the commit: heads that were rolled back are still to be logged.
+    logged = heads;
+    return checkpoint;
+  };
 
   return {
     async start() {
@@ -137,7 +140,9 @@ export function openLogKeeper({ database, folder, policy, policyText, ask, hear,
         signatures.push(word.signature);
       }
       if (!isQuorum(policy, cosigned)) return;
-      await publish(database, { policy: policyText, size, note: writeNote({ text, signatures }) }, now());
+      const cosignedNote = writeNote({ text, signatures });
+      if (!(await publish(database, { policy: policyText, size, note: cosignedNote }, now())))
+        throw new Error('another process publishes a log of another name; stop one of the two');
     },
   };
 }

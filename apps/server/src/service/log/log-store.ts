@@ -157,13 +157,17 @@ export async function readPublished(queries: Queries): Promise<Published | null>
   const [row] = await queries.query<{ policy: string; size: bigint; note: string }>(PUBLISHED);
   return row === undefined ? null : { ...row, size: Number(row.size) };
 }
+/** A log of another name is replaced only after it has been silent for so long. */
 const PUBLISH = statement(
   'log.publish',
   `INSERT INTO log.published (policy, size, note, at) VALUES ($1, $2, $3, $4)
-   ON CONFLICT (single) DO UPDATE SET policy = excluded.policy, size = excluded.size, note = excluded.note, at = excluded.at`,
+   ON CONFLICT (single) DO UPDATE SET policy = excluded.policy, size = excluded.size, note = excluded.note, at = excluded.at
+     WHERE split_part(published.note, E'\\n', 1) = split_part(excluded.note, E'\\n', 1) OR published.at < excluded.at - interval '1 minute'
+   RETURNING true AS is_published`,
 );
-export async function publish(queries: Queries, { policy, size, note }: Published, at: Date): Promise<void> {
-  await queries.query(PUBLISH, [policy, size, note, at]);
+/** False while a log of another name is published: two processes must not take turns. */
+export async function publish(queries: Queries, { policy, size, note }: Published, at: Date): Promise<boolean> {
+  return (await queries.query(PUBLISH, [policy, size, note, at])).length > 0;
 }
 
 /** The leaves of customers' heads: their hashes. */

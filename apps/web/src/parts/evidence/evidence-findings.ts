@@ -6,6 +6,7 @@ import type { AcknowledgementFinding } from './follow-acknowledgements.ts';
 import type { OwnChainFinding } from './follow-own-chain.ts';
 import type { LiabilityFinding } from './judge-liability.ts';
 import type { LogFinding } from './judge-log.ts';
+import type { OrderFinding } from './judge-orders.ts';
 import type { PurchaseFindings } from './judge-purchase.ts';
 
 /** A contradiction of something that this device received or showed earlier. */
@@ -41,6 +42,7 @@ export type EvidenceFinding =
   | AcknowledgementFinding
   | LiabilityFinding
   | LogFinding
+  | OrderFinding
   | { readonly kind: 'key_refused' | 'key_withdrawn'; readonly id: string; readonly foundAt: number }
   | {
       readonly kind: 'purchase';

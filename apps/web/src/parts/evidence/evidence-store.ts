@@ -97,11 +97,18 @@ export function fallBackStore(stores: readonly EvidenceStore[]): EvidenceStore {
   };
 }
 
+let database: EvidenceStore | undefined;
+/** This device's database alone, for values that are no JSON. Its calls fail in windows that have none. */
+export function openEvidenceDatabase(): EvidenceStore {
+  database ??= inDatabase();
+  return database;
+}
+
 let opened: EvidenceStore | undefined;
 
 export function openEvidenceStore(): EvidenceStore {
   opened ??= fallBackStore([
-    ...(typeof indexedDB === 'undefined' ? [] : [inDatabase()]),
+    ...(typeof indexedDB === 'undefined' ? [] : [openEvidenceDatabase()]),
     inLocalStorage(() => localStorage),
     inMemory(),
   ]);

@@ -1,7 +1,8 @@
 import { hearAnswers } from '@sathorn/app/client';
 
 /** The beginnings of all routes with lasting facts. The table of them loads with the first such answer. */
-export const LASTING = /^(?:GET|POST) \/(?:coin\/trans\/|yuebao\/|users\/extract|users\/account\/lists|pay\/lists)/;
+export const LASTING =
+  /^(?:GET|POST) \/(?:coin\/trans\/|yuebao\/|users\/extract|users\/account\/lists|pay\/(?:lists|submit)$)/;
 
 const load = () => import('./acknowledgements.ts');
 

@@ -184,6 +184,8 @@ function findingOf(finding: EvidenceFinding): KeptFileFinding {
       };
     case 'ack':
       return { kind: finding.kind, about: finding.id, at, says: [finding.fault, ...finding.differs] };
+    case 'ordered':
+      return { kind: finding.kind, about: finding.id, at, says: [finding.fault, finding.at] };
     case 'contradiction':
       return { kind: finding.kind, about: finding.id, at, says: finding.contradiction.differs };
     case 'purchase': {

@@ -1,4 +1,5 @@
 import {
+  addDeviceKey,
   changePassword,
   changePaymentPassword,
   confirmSecondFactor,
@@ -22,6 +23,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { codeOfStep, codeStepAt } from '../../../platform/authenticator.ts';
 import { openDatabase } from '../../../platform/database/index.ts';
 import { runAsOwner } from '../../../platform/database/testing.ts';
+import { createTestDevice } from '../device-keys/testing-device.ts';
 import { openTestCustomers, type SignedUpCustomer, type TestCustomers } from '../testing-customers.ts';
 import { sealCustomerPasskeys } from './passkeys.ts';
 import { createTestPasskey } from './testing-passkey.ts';
@@ -99,6 +101,12 @@ describe('a customer who has a passkey', () => {
   const guarded: [string, string, string, (otp?: string) => Promise<{ refusal: string | null }>][] = [
     ['adds a passkey', 'passkey_add', 'own', (otp) => add(createTestPasskey(), otp)],
     ['begins an authenticator', 'authenticator_start', 'own', (otp) => call(startSecondFactor, paid(otp))],
+    [
+      'adds a device that signs',
+      'device_key',
+      'own',
+      (otp) => call(addDeviceKey, { public_key: createTestDevice().publicKey, ...paid(otp) }),
+    ],
     ['sets the word', 'anti_phishing_word', 'Mango', (otp) => call(setAntiPhishing, { word: 'Mango', ...paid(otp) })],
     [
       'changes the password',

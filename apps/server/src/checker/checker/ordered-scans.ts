@@ -1,0 +1,83 @@
+import { parseMoney } from '@sathorn/money';
+import { readOrdered, verifyOrdered } from '@sathorn/proof';
+import { uuidOfName } from '../../platform/intent.ts';
+import type { Scan } from './scan.ts';
+
+/** Clocks of processes differ, and a key may be revoked while an order is on its way. */
+const SLACK = `interval '10 seconds'`;
+
+/** Also compares the id of the call, which anybody can compute from the signed text and its customer. */
+async function isForged([body = '', signature = '', publicKey = '', customer = '', intent = '']: readonly string[]) {
+  const ordered = readOrdered(body);
+  if (ordered === undefined || uuidOfName(`${customer}\n${ordered.call}\n${ordered.intent}`) !== intent) return true;
+  return (await verifyOrdered({ body, signature }, publicKey)) !== null;
+}
+
+/** The facts of USDT amounts are in its smallest unit. */
+const AMOUNTS: ReadonlySet<string> = new Set(['amount', 'quantity']);
+
+function isOther([body = '', facts = '{}']: readonly string[]): boolean {
+  const fields = readOrdered(body)?.fields;
+  if (fields === undefined || typeof fields === 'string') return true;
+  return Object.entries(JSON.parse(facts) as Record<string, string>).some(([name, fact]) =>
+    AMOUNTS.has(name) ? parseMoney('USDT', fields[name] ?? '')?.units.toString() !== fact : fields[name] !== fact,
+  );
+}
+
+/** What customers' devices signed, with the keys. Money goes on: nothing is paid by these. */
+export const ORDERED_SCAN: Scan = {
+  name: 'signed orders',
+  tables: ['customers.ordered', 'customers.ordered', 'customers.device_key'],
+  starts: `SELECT '{0}'::text[] AS cursor`,
+  next: `SELECT ARRAY[max(arrival)::text] AS cursor, count(*) AS rows FROM (
+           SELECT arrival FROM customers.ordered WHERE arrival > ($1::text[])[1]::bigint ORDER BY arrival LIMIT $2::bigint) ahead HAVING count(*) > 0`,
+  given: {
+    d: `SELECT * FROM customers.ordered WHERE arrival > ($1::text[])[1]::bigint AND arrival <= ($2::text[])[1]::bigint`,
+  },
+  invariants: [
+    {
+      id: 'DK1',
+      says: 'every signed order is signed by the key that it names, for the call of its customer',
+      text: `SELECT d.intent::text AS subject, ARRAY[d.body, encode(d.signature, 'hex'), encode(k.public_key, 'hex'), d.customer::text, d.intent::text] AS evidence
+             FROM d LEFT JOIN LATERAL (SELECT public_key FROM customers.device_key WHERE id = d.key OFFSET 0) k ON true`,
+      isBroken: isForged,
+      isKeyless: true,
+      isHalting: false,
+    },
+    {
+      id: 'DK2',
+      says: 'every key that signed an order was its customer’s and active then',
+      text: `SELECT d.intent::text AS subject FROM d LEFT JOIN LATERAL (SELECT * FROM customers.device_key WHERE id = d.key OFFSET 0) k ON true
+             WHERE (k.customer = d.customer AND d.at >= k.created_at - ${SLACK} AND d.at <= coalesce(k.revoked_at, d.at) + ${SLACK}) IS NOT TRUE`,
+      isHalting: false,
+    },
+    {
+      id: 'DK3',
+      says: 'what was carried out is what the device signed',
+      text: `SELECT d.intent::text AS subject, ARRAY[d.body, done.facts::text] AS evidence FROM d
+             -- Otherwise the ledger carried out another request under the same intent, which is shown as unsigned.
+             CROSS JOIN LATERAL (SELECT FROM ledger.journal WHERE id = d.intent AND digest = d.digest OFFSET 0) j
+             CROSS JOIN LATERAL (
+               SELECT jsonb_build_object('code', coin, 'direction', direction, 'duration', (duration_ms / 1000)::text, 'quantity', stake::text) AS facts
+               FROM options.orders WHERE id = d.intent
+               UNION ALL
+               SELECT jsonb_build_object('code', coin, 'side', side, 'type', type) FROM contracts.orders
+               WHERE customer_id = d.customer AND customer_id <> 0 AND journal = d.intent
+                 AND accepted_ms BETWEEN (extract(epoch FROM d.at) * 1000)::bigint - 60000 AND (extract(epoch FROM d.at) * 1000)::bigint + 60000
+               UNION ALL
+               SELECT jsonb_build_object('product', product::text, 'amount', principal::text) FROM earning.lockup WHERE id = d.intent
+               UNION ALL
+               SELECT jsonb_build_object('amount', units::text) FROM earning.movement WHERE id = d.intent
+               UNION ALL
+               SELECT jsonb_build_object('channel', channel, 'target', payee_id, 'amount', amount::text) FROM withdrawals.withdrawal WHERE id = d.intent
+             ) done`,
+      isBroken: isOther,
+      isKeyless: true,
+      isHalting: false,
+    },
+  ],
+  newest: {
+    starts: 'SELECT ARRAY[greatest(coalesce(max(arrival), 0) - $1::bigint, 0)::text] AS cursor FROM customers.ordered',
+    invariants: [],
+  },
+};
