@@ -1,56 +1,23 @@
-import { type Failure, failureText } from '@sathorn/app/client';
-import { showToast } from '@sathorn/app/shell';
-import { formatCount } from '@sathorn/text';
+import { Late } from '@sathorn/app/late';
 import { Button, useText } from '@sathorn/ui';
 import { useState } from 'react';
 
-type Export = (onProgress: (count: number) => void) => Promise<{ ok: true; count: number } | Failure>;
+const loadSheet = () => import('./export-sheet.tsx');
 
-const loadRecords = async (): Promise<Export> => (await import('./export-records.ts')).exportRecords;
-
-/** Saves the statement for tax programs. */
+/** Opens the choice of a file for spreadsheets and tax programs. */
 export function ExportRecordsButton() {
   const { t } = useText<'money'>();
-  return <ExportButton label={t('details.export')} shown="CSV" load={loadRecords} />;
-}
-
-/** Saves a file and shows the progress. `shown` is a shorter text for the button than its label. */
-export function ExportButton({
-  label,
-  shown = label,
-  load,
-}: {
-  readonly label: string;
-  readonly shown?: string;
-  readonly load: () => Promise<Export>;
-}) {
-  const { t, presentation } = useText<'money'>();
-  const texts = useText();
-  const [count, setCount] = useState<number | null>(null);
-  const run = async () => {
-    setCount(0);
-    try {
-      const exported = await (await load())(setCount);
-      if (!exported.ok) showToast(failureText(exported, texts), 'danger');
-      else if (exported.count === 0) showToast(t('details.export_none'));
-      else showToast(t('details.export_done', { count: exported.count }), 'success', { durationMs: 4000 });
-    } catch {
-      showToast(t('chunk.failed'), 'danger');
-    } finally {
-      setCount(null);
-    }
-  };
+  const [isOpen, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  const label = t('details.export');
   return (
-    <Button
-      look="soft"
-      size="small"
-      icon="download"
-      busy={count !== null}
-      aria-label={count === null ? label : undefined}
-      title={label}
-      onClick={() => void run()}
-    >
-      {count === null ? shown : formatCount(count, presentation)}
-    </Button>
+    <>
+      <Button look="soft" size="small" icon="download" aria-label={label} title={label} onClick={() => setOpen(true)}>
+        CSV
+      </Button>
+      <Late load={loadSheet} sheet={{ open: isOpen, onClose: close }}>
+        {(ExportSheet) => <ExportSheet open={isOpen} onClose={close} />}
+      </Late>
+    </>
   );
 }

@@ -1,5 +1,5 @@
 import { useText } from '@sathorn/ui';
-import { ExportButton } from './export-records-button.tsx';
+import { ExportButton } from './export-button.tsx';
 
 const load = async () => (await import('./export-statement.ts')).exportStatement;
 

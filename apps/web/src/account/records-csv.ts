@@ -1,6 +1,7 @@
 import type { AccountRecord } from '../parts/money/apply-record-news.ts';
 
-interface Row {
+/** One event: what was sent, what was received, and the fee. */
+export interface EventRow {
   sent?: AccountRecord;
   received?: AccountRecord;
   fee?: AccountRecord;
@@ -11,14 +12,14 @@ interface Row {
 type Side = 'sent' | 'received' | 'fee';
 const sideOf = ({ kind, amount }: AccountRecord): Side =>
   !amount.startsWith('-') ? 'received' : kind.endsWith('_fee') ? 'fee' : 'sent';
-const size = (record: AccountRecord | undefined): string => record?.amount.replace('-', '') ?? '';
+export const size = (record: AccountRecord | undefined): string => record?.amount.replace('-', '') ?? '';
 
 /** Money that stays the customer's: moves to and from their own lock-up or liquidity. */
-const OWN_MOVE = /^(lockup|liquidity)_(subscribed|matured|redeemed)$/;
+export const OWN_MOVE = /^(lockup|liquidity)_(subscribed|matured|redeemed)$/;
 const productOf = ({ kind }: AccountRecord): string | undefined => kind.split('_')[0];
 
 /** True if a posting completes the row of the previous one: the other side of a fill, or the fee of either side. */
-function belongsTo(row: Row, record: AccountRecord): boolean {
+function belongsTo(row: EventRow, record: AccountRecord): boolean {
   const last = row.postings.at(-1);
   const side = sideOf(record);
   if (last === undefined || record.ref === null || record.ref !== last.ref || row[side] !== undefined) return false;
@@ -30,11 +31,11 @@ function belongsTo(row: Row, record: AccountRecord): boolean {
  * and one that only receives as income. So all postings of a fill are one row, and an own move both sends and receives
  * its amount, which changes no total.
  */
-function rowsOf(oldestFirst: readonly AccountRecord[]): readonly Row[] {
-  const rows: Row[] = [];
+export function rowsOf(oldestFirst: readonly AccountRecord[]): readonly EventRow[] {
+  const rows: EventRow[] = [];
   for (const record of oldestFirst) {
     const last = rows.at(-1);
-    const row: Row = last && belongsTo(last, record) ? last : { postings: [] };
+    const row: EventRow = last && belongsTo(last, record) ? last : { postings: [] };
     if (row !== last) rows.push(row);
     row.postings.push(record);
     if (OWN_MOVE.test(record.kind)) row.sent = row.received = record;
@@ -44,7 +45,7 @@ function rowsOf(oldestFirst: readonly AccountRecord[]): readonly Row[] {
 }
 
 /** The balance of the row's asset; empty for a row of two assets, which has no single balance. */
-function balanceAfter({ postings }: Row): string {
+function balanceAfter({ postings }: EventRow): string {
   const [last] = postings.slice(-1);
   return (postings.every(({ asset }) => asset === last?.asset) && last?.balance_after) || '';
 }
@@ -53,7 +54,7 @@ function balanceAfter({ postings }: Row): string {
  * One row per event, in the columns that tax programs expect: sent, received, fee. Times are in UTC, amounts are plain
  * decimals, and names are as on the wire. Programs read the file, so it is never translated.
  */
-const COLUMNS: readonly (readonly [name: string, of: (row: Row) => string])[] = [
+const COLUMNS: readonly (readonly [name: string, of: (row: EventRow) => string])[] = [
   ['date_utc', ({ postings }) => postings[0]?.at ?? ''],
   ['sent_amount', ({ sent }) => size(sent)],
   ['sent_currency', ({ sent }) => sent?.asset ?? ''],
@@ -76,8 +77,14 @@ export function csvCell(value: string): string {
   return /[",\r\n']/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Returns the file in RFC 4180, oldest row first, as tax programs expect. */
-export function recordsCsv(newestFirst: readonly AccountRecord[]): string {
-  const rows = rowsOf(newestFirst.toReversed()).map((row) => COLUMNS.map(([, of]) => csvCell(of(row))));
-  return [COLUMNS.map(([name]) => name), ...rows].map((row) => `${row.join(',')}\r\n`).join('');
+export type Columns = typeof COLUMNS;
+
+/** Returns a file in RFC 4180. */
+export function writeCsv(columns: Columns, rows: readonly EventRow[]): string {
+  const cells = rows.map((row) => columns.map(([, of]) => csvCell(of(row))));
+  return [columns.map(([name]) => name), ...cells].map((row) => `${row.join(',')}\r\n`).join('');
 }
+
+/** Every event in our own columns, oldest first. */
+export const recordsCsv = (newestFirst: readonly AccountRecord[]): string =>
+  writeCsv(COLUMNS, rowsOf(newestFirst.toReversed()));

@@ -101,6 +101,7 @@ export default function Settings() {
 
       <Card tight>
         <ListRow icon="bell" title={t('screen.notices')} onPress={() => navigate('/pages/mine/setting/push')} />
+        <ListRow icon="headset" title={t('setting.help')} onPress={() => navigate('/pages/service/help')} />
       </Card>
 
       <Card tight>
