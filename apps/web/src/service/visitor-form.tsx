@@ -62,6 +62,7 @@ function Write({ onSent }: { onSent: (sent: Sent) => void }) {
       refusal={refusal}
       foot={
         <>
+          <FormFoot label={t('service.help')} onPress={() => navigate('/pages/service/help')} />
           <FormFoot
             label={t('login.submit')}
             onPress={() => navigate('/pages/login/login', { from: '/pages/service/index' })}
