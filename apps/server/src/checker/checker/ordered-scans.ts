@@ -1,5 +1,7 @@
+import { hash } from 'node:crypto';
 import { parseMoney } from '@sathorn/money';
 import { readOrdered, verifyOrdered } from '@sathorn/proof';
+import { readSignedRequest, verifySignedRequest } from '@sathorn/proof/signed-request';
 import { uuidOfName } from '../../platform/intent.ts';
 import type { Scan } from './scan.ts';
 
@@ -18,11 +20,51 @@ const AMOUNTS: ReadonlySet<string> = new Set(['amount', 'quantity']);
 
 function isOther([body = '', facts = '{}']: readonly string[]): boolean {
   const fields = readOrdered(body)?.fields;
-  if (fields === undefined || typeof fields === 'string') return true;
+  return fields === undefined || typeof fields === 'string' || isUnlike(fields, facts);
+}
+
+function isUnlike(fields: Readonly<Record<string, string>>, facts: string): boolean {
   return Object.entries(JSON.parse(facts) as Record<string, string>).some(([name, fact]) =>
     AMOUNTS.has(name) ? parseMoney('USDT', fields[name] ?? '')?.units.toString() !== fact : fields[name] !== fact,
   );
 }
+
+/** Of a key without a public half, only the platform could verify the signature. */
+async function isForgedRequest([
+  request = '',
+  form = '',
+  signature = '',
+  publicKey = '',
+  customer = '',
+  intent = '',
+]: readonly string[]) {
+  const read = readSignedRequest(request);
+  const [path = ''] = read?.target.split('?') ?? [];
+  if (read === undefined || !path.startsWith('/api/')) return true;
+  const call = `${read.method} ${path.slice('/api'.length)}`;
+  if (uuidOfName(`${customer}\n${call}\n${read.intent || read.nonce}`) !== intent) return true;
+  if (publicKey === '') return hash('sha256', form, 'hex') !== read.bodyHash;
+  return (await verifySignedRequest({ request, form, signature }, publicKey)) !== null;
+}
+
+const isOtherThanForm = ([form = '', facts = '{}']: readonly string[]): boolean =>
+  isUnlike(Object.fromEntries(new URLSearchParams(form)), facts);
+
+/** What was carried out for the intent of `d`, as facts with the names of the call's fields. */
+const DONE = `CROSS JOIN LATERAL (
+    SELECT jsonb_build_object('code', coin, 'direction', direction, 'duration', (duration_ms / 1000)::text, 'quantity', stake::text) AS facts
+    FROM options.orders WHERE id = d.intent
+    UNION ALL
+    SELECT jsonb_build_object('code', coin, 'side', side, 'type', type) FROM contracts.orders
+    WHERE customer_id = d.customer AND customer_id <> 0 AND journal = d.intent
+      AND accepted_ms BETWEEN (extract(epoch FROM d.at) * 1000)::bigint - 60000 AND (extract(epoch FROM d.at) * 1000)::bigint + 60000
+    UNION ALL
+    SELECT jsonb_build_object('product', product::text, 'amount', principal::text) FROM earning.lockup WHERE id = d.intent
+    UNION ALL
+    SELECT jsonb_build_object('amount', units::text) FROM earning.movement WHERE id = d.intent
+    UNION ALL
+    SELECT jsonb_build_object('channel', channel, 'target', payee_id, 'amount', amount::text) FROM withdrawals.withdrawal WHERE id = d.intent
+  ) done`;
 
 /** What customers' devices signed, with the keys. Money goes on: nothing is paid by these. */
 export const ORDERED_SCAN: Scan = {
@@ -57,20 +99,7 @@ export const ORDERED_SCAN: Scan = {
       text: `SELECT d.intent::text AS subject, ARRAY[d.body, done.facts::text] AS evidence FROM d
              -- Otherwise the ledger carried out another request under the same intent, which is shown as unsigned.
              CROSS JOIN LATERAL (SELECT FROM ledger.journal WHERE id = d.intent AND digest = d.digest OFFSET 0) j
-             CROSS JOIN LATERAL (
-               SELECT jsonb_build_object('code', coin, 'direction', direction, 'duration', (duration_ms / 1000)::text, 'quantity', stake::text) AS facts
-               FROM options.orders WHERE id = d.intent
-               UNION ALL
-               SELECT jsonb_build_object('code', coin, 'side', side, 'type', type) FROM contracts.orders
-               WHERE customer_id = d.customer AND customer_id <> 0 AND journal = d.intent
-                 AND accepted_ms BETWEEN (extract(epoch FROM d.at) * 1000)::bigint - 60000 AND (extract(epoch FROM d.at) * 1000)::bigint + 60000
-               UNION ALL
-               SELECT jsonb_build_object('product', product::text, 'amount', principal::text) FROM earning.lockup WHERE id = d.intent
-               UNION ALL
-               SELECT jsonb_build_object('amount', units::text) FROM earning.movement WHERE id = d.intent
-               UNION ALL
-               SELECT jsonb_build_object('channel', channel, 'target', payee_id, 'amount', amount::text) FROM withdrawals.withdrawal WHERE id = d.intent
-             ) done`,
+             ${DONE}`,
       isBroken: isOther,
       isKeyless: true,
       isHalting: false,
@@ -78,6 +107,52 @@ export const ORDERED_SCAN: Scan = {
   ],
   newest: {
     starts: 'SELECT ARRAY[greatest(coalesce(max(arrival), 0) - $1::bigint, 0)::text] AS cursor FROM customers.ordered',
+    invariants: [],
+  },
+};
+
+/** What customers' API keys ordered. */
+export const API_ORDER_SCAN: Scan = {
+  name: 'orders of API keys',
+  tables: ['customers.api_order', 'customers.api_order', 'customers.api_key'],
+  starts: `SELECT '{0}'::text[] AS cursor`,
+  next: `SELECT ARRAY[max(arrival)::text] AS cursor, count(*) AS rows FROM (
+           SELECT arrival FROM customers.api_order WHERE arrival > ($1::text[])[1]::bigint ORDER BY arrival LIMIT $2::bigint) ahead HAVING count(*) > 0`,
+  given: {
+    d: `SELECT * FROM customers.api_order WHERE arrival > ($1::text[])[1]::bigint AND arrival <= ($2::text[])[1]::bigint`,
+  },
+  invariants: [
+    {
+      id: 'AK1',
+      says: 'every order of an API key is signed by the key that it names, for the call of its customer',
+      text: `SELECT d.intent::text AS subject, ARRAY[d.request, d.form, encode(d.signature, 'hex'), coalesce(encode(k.public_key, 'hex'), ''), d.customer::text, d.intent::text] AS evidence
+             FROM d LEFT JOIN LATERAL (SELECT public_key FROM customers.api_key WHERE id = d.key OFFSET 0) k ON true`,
+      isBroken: isForgedRequest,
+      isKeyless: true,
+      isHalting: false,
+    },
+    {
+      id: 'AK2',
+      says: 'every API key that ordered was its customer’s, could trade and was active then',
+      text: `SELECT d.intent::text AS subject FROM d LEFT JOIN LATERAL (SELECT * FROM customers.api_key WHERE id = d.key OFFSET 0) k ON true
+             WHERE (k.customer = d.customer AND split_part(d.request, E'\\n', 2) = d.key AND 'trade' = ANY (k.scopes)
+               AND d.at BETWEEN k.created_at - ${SLACK} AND least(k.revoked_at, k.ends_at) + ${SLACK}) IS NOT TRUE`,
+      isHalting: false,
+    },
+    {
+      id: 'AK3',
+      says: 'what was carried out is what the API key ordered',
+      text: `SELECT d.intent::text AS subject, ARRAY[d.form, done.facts::text] AS evidence FROM d
+             CROSS JOIN LATERAL (SELECT FROM ledger.journal WHERE id = d.intent AND digest = d.digest OFFSET 0) j
+             ${DONE}`,
+      isBroken: isOtherThanForm,
+      isKeyless: true,
+      isHalting: false,
+    },
+  ],
+  newest: {
+    starts:
+      'SELECT ARRAY[greatest(coalesce(max(arrival), 0) - $1::bigint, 0)::text] AS cursor FROM customers.api_order',
     invariants: [],
   },
 };

@@ -73,6 +73,25 @@ export const REMEMBERED_TABLES: readonly RememberedTable[] = [
     blockRows: BLOCK_ROWS,
   },
   {
+    // A view of withdrawals, for the same reason as that of approvals below.
+    table: 'withdrawals.promised_time',
+    key: 'hold',
+    columns: columnsOf('hold promised_at'),
+    blockRows: BLOCK_ROWS,
+  },
+  {
+    table: 'proofs.promise_link',
+    key: 'sequence',
+    columns: columnsOf('sequence at body hash up_to'),
+    blockRows: BLOCK_ROWS,
+  },
+  {
+    table: 'books.liabilities',
+    key: 'sequence',
+    columns: columnsOf('sequence at body hash signature key'),
+    blockRows: BLOCK_ROWS,
+  },
+  {
     table: 'deposits.deposit',
     key: 'arrival',
     columns: columnsOf(
@@ -99,6 +118,13 @@ export const REMEMBERED_TABLES: readonly RememberedTable[] = [
     table: 'customers.ordered',
     key: 'arrival',
     columns: columnsOf('intent digest customer key body signature at arrival'),
+    isLate: true,
+    blockRows: BLOCK_ROWS,
+  },
+  {
+    table: 'customers.api_order',
+    key: 'arrival',
+    columns: columnsOf('intent digest customer key request form signature at arrival'),
     isLate: true,
     blockRows: BLOCK_ROWS,
   },

@@ -12,7 +12,7 @@ import { TICK_SCAN, TICK_SEGMENT_SCAN } from './market-scans.ts';
 import { OFFER_TERMS_SCAN } from './offer-scans.ts';
 import { APPROVAL_SCAN, AUDIT_ENTRY_SCAN, OPERATOR_SCAN } from './operator-scans.ts';
 import { OPTION_ORDER_SCAN } from './option-scans.ts';
-import { ORDERED_SCAN } from './ordered-scans.ts';
+import { API_ORDER_SCAN, ORDERED_SCAN } from './ordered-scans.ts';
 import { PROMISE_SCAN } from './promise-scans.ts';
 import { DRAW_SCAN, SIGN_IN_SCAN } from './reward-scans.ts';
 import { OWN_LIMIT_SCAN } from './safeguard-scans.ts';
@@ -62,4 +62,5 @@ export const CHECKER_SCANS: readonly Scan[] = [
   DISPUTE_SCAN,
   MONEY_DISPUTE_SCAN,
   ORDERED_SCAN,
+  API_ORDER_SCAN,
 ];
