@@ -1,0 +1,1 @@
+export { Sathorn } from './sathorn.ts';
