@@ -10,6 +10,7 @@ export const DEPENDENCY_RULE: Readonly<Record<string, readonly string[]>> = {
   'packages/proof': ['money'],
   'packages/identity': [],
   'packages/transparency': ['proof'],
+  'packages/ccxt': ['proof'],
   'packages/treasury': ['proof', 'settlement'],
   // Lists that a decision and a call share belong to the decision.
   'packages/api': ['money', 'identity', 'settlement'],
@@ -31,6 +32,8 @@ export const DEPENDENCY_RULE: Readonly<Record<string, readonly string[]>> = {
     'identity',
     'transparency',
     'treasury',
+    // Tests trade with it as a customer's program does.
+    'ccxt',
   ],
   tools: ['api', 'app', 'text', 'money', 'proof', 'settlement', 'matching', 'server', 'transparency'],
 };
@@ -58,11 +61,13 @@ const SIDE_DOORS = new Set([
   'treasury/treasury-state.ts',
   'operators/audit.ts',
   'bus/testing.ts',
+  'customers/api-keys/testing-api-key.ts',
   'customers/device-keys/testing-device.ts',
   'customers/second-factor/testing-passkey.ts',
   'customers/testing-customers.ts',
   'database/testing.ts',
   'edge/testing.ts',
+  'edge/testing-document.ts',
   'ledger/testing.ts',
   'market/testing.ts',
   'operators/testing-operators.ts',

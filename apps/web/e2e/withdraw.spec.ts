@@ -252,6 +252,10 @@ test('the statement names each posting, and is saved as a file for tax programs'
 
   const saved = page.waitForEvent('download');
   await page.getByRole('button', { name: 'ส่งออกเป็นไฟล์ CSV' }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: bound('บันทึกไฟล์') })
+    .click();
   const file = await (await saved).createReadStream();
   const text = (await file.toArray()).join('');
   const [head, first, second, ...rest] = text.trim().split('\r\n');

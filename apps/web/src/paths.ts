@@ -81,6 +81,12 @@ export const SCREENS: readonly Screen[] = [
   { ...built('/pages/mine/security/authenticator', 'screen.authenticator'), addition: true },
   { ...built('/pages/mine/security/activity', 'screen.activity'), addition: true },
   { ...built('/pages/mine/security/phishing', 'screen.security'), bar: 'own', addition: true },
+  {
+    ...built('/pages/mine/security/keys', 'screen.security'),
+    also: ['/pages/mine/security/keys/add'],
+    bar: 'own',
+    addition: true,
+  },
   { ...built('/pages/mine/limits', 'screen.limits'), addition: true },
   { ...built('/pages/mine/limits/change', 'screen.limits'), bar: 'own', addition: true },
   { ...built('/pages/mine/limits/exclude', 'screen.limits'), bar: 'own', addition: true },
@@ -111,6 +117,7 @@ export const SCREENS: readonly Screen[] = [
   { ...built('/pages/contracts/maker', 'screen.market_maker', 'anyone'), addition: true },
 
   { ...built('/pages/service/index', 'screen.service', 'anyone'), bar: 'own' },
+  { ...built('/pages/service/help', 'screen.service', 'anyone'), bar: 'own', addition: true },
   { ...built('/pages/intro/intro', 'screen.intro', 'anyone'), bar: 'own' },
   { ...built('/pages/activeList/index', 'screen.activities'), bar: 'own' },
   { ...built('/pages/activeList/activeDetails', 'screen.activities'), bar: 'own' },

@@ -29,6 +29,8 @@ export interface Call<
   readonly roles: readonly OperatorRole[];
   /** True if the call moves money: it requires an Idempotency-Key, and is refused while the ledger is halted. */
   readonly movesMoney: boolean;
+  /** True if the answer has no envelope, because programs that don't know ours ask. Refusals have it. */
+  readonly isPlain: boolean;
   /** True if the call takes a multipart file in the field `image`. */
   readonly takesFile: boolean | 'optional';
   readonly summary: string;
@@ -41,6 +43,7 @@ type Definition<Request, Result, Refusal, Caller> = {
   who: Caller;
   summary: string;
   movesMoney?: boolean;
+  isPlain?: boolean;
   takesFile?: boolean | 'optional';
   request: Request;
   result: Result;
@@ -66,6 +69,7 @@ export function call<
     who: definition.who,
     roles: definition.roles ?? [],
     movesMoney: definition.movesMoney ?? false,
+    isPlain: definition.isPlain ?? false,
     takesFile: definition.takesFile ?? false,
     summary: definition.summary,
     request: definition.request,

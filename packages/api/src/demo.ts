@@ -20,6 +20,7 @@ export const fundDemo = call('POST /demo/fund', {
 });
 export const readOutbox = call('GET /demo/outbox', {
   who: 'anyone',
+  isPlain: true,
   summary: 'What would have been sent by SMS and mail, as JSON to one phone or email; all of it as a page only.',
   request: v.object({ to: v.optional(boundedText(1, 254)) }),
   result: v.array(

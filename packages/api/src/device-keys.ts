@@ -45,6 +45,17 @@ export const removeDeviceKey = call('POST /users/devices/remove', {
 const signedOrder = v.object({ key: v.string(), public_key: v.string(), body: v.string(), signature: v.string() });
 export type SignedOrder = v.InferOutput<typeof signedOrder>;
 
+/** A request as an API key signed it (docs/keys.md). Without a public key, only the platform can verify it. */
+const keyedOrder = v.object({
+  key: v.string(),
+  name: v.string(),
+  public_key: v.nullable(v.string()),
+  request: v.string(),
+  form: v.string(),
+  signature: v.string(),
+});
+export type KeyedOrder = v.InferOutput<typeof keyedOrder>;
+
 /** What a customer ordered, as the platform has it. */
 const orderedThing = v.object({
   about: v.picklist(['option', 'order', 'lockup', 'liquidity', 'withdrawal', 'payee']),
@@ -52,13 +63,15 @@ const orderedThing = v.object({
   at: isoTime,
   /** Null if no device of the customer signed it. */
   signed: v.nullable(signedOrder),
+  /** The API key that ordered it; null if none did. */
+  by_key: v.nullable(v.object({ id: v.string(), name: v.string() })),
 });
 export type OrderedThing = v.InferOutput<typeof orderedThing>;
 
 export const listOrdered = call('GET /users/ordered', {
   who: 'customer',
   summary:
-    'What this customer ordered since the first key of a device, at most 30 days back: how much of it no device signed, and the newest hundred.',
+    'What this customer ordered since the first key of a device, at most 30 days back: how much of it neither a device signed nor an API key ordered, and the newest hundred.',
   request: noFields,
   result: v.object({
     /** Ids of the keys that count now. */
@@ -73,7 +86,7 @@ export const listOrdered = call('GET /users/ordered', {
 export const listOrderMarks = call('GET /users/ordered/marks', {
   who: 'customer',
   summary:
-    'Which keys signed these orders, withdrawals and payees: ids, comma separated, at most 50. What none signed is absent.',
+    'Which keys signed these orders, withdrawals and payees: ids, comma separated, at most 50. What none signed is absent. An order by an API key has the request that the key signed.',
   request: v.object({
     ids: v.pipe(
       v.string(fieldFault('required')),
@@ -82,5 +95,7 @@ export const listOrderMarks = call('GET /users/ordered/marks', {
       v.transform((ids) => ids.split(',')),
     ),
   }),
-  result: v.object({ items: v.array(v.object({ id: v.string(), signed: signedOrder })) }),
+  result: v.object({
+    items: v.array(v.object({ id: v.string(), signed: v.nullable(signedOrder), keyed: v.nullable(keyedOrder) })),
+  }),
 });

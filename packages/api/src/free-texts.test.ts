@@ -12,6 +12,7 @@ const HOSTILE = ['<b onx=a>', '=1+cmd|a'];
 const TEXTS: Readonly<Record<string, string>> = {
   editUser: 'nickname',
   addPayee: 'real_name number name chain address',
+  addApiKey: 'name',
   renamePayee: 'name',
   certifyCustomer: 'name number',
   disputeOption: 'reason',

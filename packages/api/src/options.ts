@@ -6,6 +6,7 @@ import {
   decimalText,
   fieldFault,
   isoTime,
+  noFields,
   pagedListOf,
   pageField,
   UUID,
@@ -129,6 +130,15 @@ export const readBalance = call('POST /coin/user/amount', {
   }),
 });
 
+const fundsOfAsset = v.object({ asset: v.string(), available: decimalText, held: decimalText });
+
+export const listBalances = call('GET /coin/user/balances', {
+  who: 'customer',
+  summary: 'Available and held, of every asset that the customer has or had.',
+  request: noFields,
+  result: v.array(fundsOfAsset),
+});
+
 export const ordersTopic = topic('orders', {
   who: 'customer',
   summary: 'Option orders that changed; a snapshot is those that are holding.',
@@ -140,5 +150,5 @@ export const balancesTopic = topic('balances', {
   who: 'customer',
   summary: 'What is available and held of each asset.',
   merge: 'reread',
-  event: v.array(v.object({ asset: v.string(), available: decimalText, held: decimalText })),
+  event: v.array(fundsOfAsset),
 });

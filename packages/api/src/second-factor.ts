@@ -30,6 +30,7 @@ const GUARDED_CHANGES = [
   'contact',
   'anti_phishing_word',
   'device_key',
+  'api_key',
 ] as const;
 export type GuardedChange = (typeof GUARDED_CHANGES)[number];
 /** The subject of a proof for a change of something that a customer has only once, or whose new value is secret. */

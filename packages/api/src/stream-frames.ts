@@ -1,22 +1,27 @@
 import * as v from 'valibot';
+import type { KeyRefusal } from './api-keys.ts';
 import { findDeclaredTopic } from './topic.ts';
 
+interface FrameReader {
+  /** Has the same meaning as the HTTP header and decides the language of notices. */
+  lang?: string | undefined;
+  presentation?: string | undefined;
+}
+
 export type ClientFrame =
-  | {
-      op: 'auth';
-      token: string;
-      /** Has the same meaning as the HTTP header and decides the language of notices. */
-      lang?: string | undefined;
-      presentation?: string | undefined;
-    }
+  | ({ op: 'auth'; token: string } & FrameReader)
+  /** An API key signs `GET /api/stream` (docs/keys.md). */
+  | ({ op: 'auth'; key: string; time: string; nonce: string; signature: string } & FrameReader)
   | { op: 'subscribe' | 'unsubscribe'; topics: string[] }
   | { op: 'ping' };
+
+export const STREAM_REFUSALS = ['session_required', 'topic_unknown', 'too_many_topics'] as const;
 
 /** The server sends at most one frame per client every 100 ms, with all changes. */
 export type ServerFrame =
   | { op: 'hello'; at: string }
   | { op: 'pong'; at: string }
-  | { op: 'refused'; code: 'session_required' | 'topic_unknown' | 'too_many_topics'; topic?: string }
+  | { op: 'refused'; code: (typeof STREAM_REFUSALS)[number] | KeyRefusal; topic?: string }
   | { op: 'event'; at: string; events: { topic: string; data: unknown; snapshot?: true }[] };
 
 /**

@@ -70,6 +70,7 @@ function sample(schema: v.GenericSchema, name: string, overrides: Overrides): un
     case 'nullable':
     case 'nullish':
     case 'optional':
+    case 'exact_optional':
       return sample(any.wrapped, name, overrides);
     case 'array':
       return [sample(any.item, name, overrides)];
@@ -99,6 +100,9 @@ function sample(schema: v.GenericSchema, name: string, overrides: Overrides): un
     }
   }
 }
+
+/** A value in which every part of the schema is present. */
+export const sampleOf = (schema: v.GenericSchema): unknown => sample(schema, '', {});
 
 const BY_PATH = new Map(Object.values<Call>(CALLS).map((call) => [`${call.method} ${call.path}`, call]));
 

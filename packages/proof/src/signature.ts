@@ -101,6 +101,12 @@ function isKeyOfGroup(key: Bytes): boolean {
 }
 const GROUPS_MAX = 256;
 
+/** True for a public key in hex with which only its holder can sign. */
+export function isPublicKey(publicKeyHex: string): boolean {
+  const key = fromHex(publicKeyHex, 32);
+  return key !== undefined && isKeyOfGroup(key);
+}
+
 function readPoint(bytes: Bytes): ed25519.Point | undefined {
   try {
     return ed25519.Point.fromBytes(bytes, false);

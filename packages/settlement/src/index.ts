@@ -15,6 +15,7 @@ export * from './decide-factor-proof.ts';
 export * from './decide-factor-reset.ts';
 export * from './decide-foreign.ts';
 export * from './decide-kept.ts';
+export * from './decide-key-use.ts';
 export * from './decide-match.ts';
 export * from './decide-payee.ts';
 export * from './decide-payout.ts';

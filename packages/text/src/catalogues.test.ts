@@ -5,6 +5,7 @@ import {
   COMMON_REFUSALS,
   DECISION_REFUSALS,
   FIELD_FAULTS,
+  KEY_REFUSALS,
   OPERATOR_REFUSALS,
   ORDERED_REFUSALS,
 } from '@sathorn/api';
@@ -29,6 +30,10 @@ const NAMES = new Set(
     'Firefox Google Authenticator Windows Linux macOS iPhone iPad SHA256 WebSocket npm start ok drand npx sathorn verify',
     // Terms that traders use untranslated in every language.
     'Maker Taker Post only bp',
+    // What authors of programs look for.
+    'nonce',
+    // Tax programs.
+    'Koinly CoinTracking',
   ]
     .join(' ')
     .split(' '),
@@ -137,6 +142,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
       ...OPERATOR_REFUSALS,
       ...DECISION_REFUSALS,
       ...ORDERED_REFUSALS,
+      ...KEY_REFUSALS,
       ...Object.values(CALLS).flatMap((call) => call.refusals),
     ]);
     expect([...codes].filter((code) => catalogue[`refusal.${code}`] === undefined)).toEqual([]);

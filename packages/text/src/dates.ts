@@ -1,6 +1,8 @@
 import { intlTagOf, type Presentation } from './presentation.ts';
 
 const STYLES = {
+  /** พ.ศ. 2569 */
+  year: { year: 'numeric' },
   /** 21 พ.ย. 2569 */
   date: { day: 'numeric', month: 'short', year: 'numeric' },
   /** 21 พ.ย. */

@@ -1,4 +1,4 @@
-import { compileCatalogue, listCatalogueAreas, readCatalogue } from './catalogue-files.ts';
+import { compileCatalogue, listCatalogueAreas, readCatalogue, readCatalogueArea } from './catalogue-files.ts';
 import { fieldFaultKey, httpStatusKey } from './fault-key.ts';
 import { DEFAULT_LANGUAGE, type Language } from './language.ts';
 import type { ServerMessageKey } from './message-key.ts';
@@ -53,6 +53,13 @@ export function refusalText(presentation: Presentation, code: string, params?: T
   const key = `refusal.${code}`;
   if (!serverTexts({ language: DEFAULT_LANGUAGE }).has(key)) throw new Error(`no text for the refusal ${code}`);
   return say(presentation, key, params);
+}
+
+/** A refusal's English text with the names of its values, such as `{min}`, for authors of programs. */
+export function refusalPattern(code: string): string {
+  const text = readCatalogueArea('refusals', 'en')[`refusal.${code}`];
+  if (text === undefined) throw new Error(`no text for the refusal ${code}`);
+  return text;
 }
 
 /** The text for a field's fault, specific to the field if there is one. */

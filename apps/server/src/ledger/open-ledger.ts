@@ -1,4 +1,3 @@
-import { formatMoney, money } from '@sathorn/money';
 import { allowOnAnyClock } from '../platform/edge/handle.ts';
 import { customerTopic } from '../platform/edge/topic-source.ts';
 import type { Module } from '../platform/module.ts';
@@ -33,9 +32,9 @@ import {
   readTransfersOfJournals,
   type TransferRow,
 } from './ledger-store.ts';
+import { listBalancesHandler, readFunds } from './list-balances.ts';
 import { readBalanceHandler } from './read-balance.ts';
 import { payInTransaction, resolveHoldsInTransaction } from './resolve-holds.ts';
-import { spotFundsOf } from './spot-funds.ts';
 
 const KINDS = Object.fromEntries(
   Object.entries(TRANSFER_KIND_LETTERS).map(([kind, letter]) => [letter, kind]),
@@ -204,15 +203,9 @@ export function openLedger(dependencies: LedgerDependencies): Module<Ledger> {
       }));
     },
   };
-  const readSpot = async (owner: bigint) =>
-    [...spotFundsOf(await api.balances(owner))].map(([asset, { available, held }]) => ({
-      asset,
-      available: formatMoney(money(asset, available)),
-      held: formatMoney(money(asset, held)),
-    }));
   return {
     api,
-    handlers: allowOnAnyClock(readBalanceHandler(api), ...(chains ? chainCalls(chains) : [])),
-    topics: [customerTopic('balances', readSpot, 'funds')],
+    handlers: allowOnAnyClock(readBalanceHandler(api), listBalancesHandler(api), ...(chains ? chainCalls(chains) : [])),
+    topics: [customerTopic('balances', (owner) => readFunds(api, owner), 'funds')],
   };
 }

@@ -217,6 +217,7 @@ export async function startRoles(
     report,
     acknowledge: modules.acknowledge,
     takeOrdered: customers.takeOrdered,
+    apiKeys: customers.apiKeys,
     metrics: metricsOf(openMetrics(), all, systemClock),
     ...(config.metricsToken && { metricsToken: config.metricsToken }),
     isHttps: config.baseUrl.startsWith('https:'),
@@ -228,6 +229,7 @@ export async function startRoles(
       limits: {
         requestsPerAddress: rateLimit,
         requestsPerSession: rateLimit,
+        requestsPerKey: rateLimit,
         requestsPerOperator: rateLimit,
         operatorSignInsPerAddress: rateLimit,
         moneyCallsPerCustomer: rateLimit,

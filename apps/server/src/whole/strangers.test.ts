@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   addAlert,
+  addApiKey,
   addDeviceKey,
   addPayee,
   buyOption,
@@ -12,6 +13,7 @@ import {
   finishProof,
   fundDemo,
   listAccountRecords,
+  listBalances,
   listBoxes,
   listContracts,
   listEarningOrders,
@@ -130,6 +132,7 @@ describe('F1 a stranger', () => {
       await Promise.all(LISTS.map(([call, fields]) => itemsOf(call, fields))),
       await get(readUser, owner),
       await get(readBalance, owner, { code: 'DOGE' }),
+      await get(listBalances, owner),
       await get(readPicture, owner, { id: pictureId.theirs }),
       await get(listPayees, owner),
       await get(readSupport, owner),
@@ -256,6 +259,12 @@ describe('F1 a stranger', () => {
     const proven = { id: String(adding.id), credential: passkey.sign(String(adding.options)) };
     const { proof } = await get(finishProof, owner, proven);
     const another = await get(startOwnPasskey, owner, { paypass, otp: String(proof) });
+    // The proof of the passkey above was spent, so the key takes one of its own.
+    const keyStep = await get(startProof, owner, { operation: 'api_key', subject: 'own' });
+    const keyProven = { id: String(keyStep.id), credential: passkey.sign(String(keyStep.options)) };
+    const { proof: keyProof } = await get(finishProof, owner, keyProven);
+    const bot = { name: 'my bot', scopes: 'read,trade', paypass, otp: String(keyProof) };
+    const apiKey = String(((await get(addApiKey, owner, bot)).key as unknown as { id: string }).id);
     signInId = named((await itemsOf(listSignIns))[0]?.id, '0');
     payeeId = named(payee, 'A'.repeat(22));
     const recordId = named(record.id, 'A'.repeat(22));
@@ -310,6 +319,7 @@ describe('F1 a stranger', () => {
       markMessagesRead: { ids: messageId },
       endSession: { id: named(session, UUID) },
       removeDeviceKey: { id: named(phone.id, 'ab'.repeat(16)) },
+      removeApiKey: { id: named(apiKey, 'A'.repeat(22)) },
       listOrderMarks: { ids: optionId },
       renamePayee: { id: payeeId, name: 'mine now' },
       quotePayeeRemoval: { id: payeeId },
@@ -397,8 +407,11 @@ describe('F1 a stranger', () => {
       listDeviceKeys: {},
       addDeviceKey: { public_key: createTestDevice().publicKey },
       listOrdered: {},
+      listApiKeys: {},
+      addApiKey: { name: 'mine', scopes: 'read', paypass: '000000' },
       listUnreadMessages: {},
       readBalance: { code },
+      listBalances: {},
       readOptionTotals: {},
       readEarningBalance: {},
       quoteSubscription: { amount: '10' },
@@ -457,6 +470,11 @@ describe('F1 a stranger', () => {
       readContractTerms: { code },
       readBook: { code: 'DOGE' },
       listTrades: { code },
+      listMarkets: {},
+      listMarketTickers: {},
+      readMarketBook: { ticker_id: `${code}_USDT` },
+      listMarketTrades: { ticker_id: `${code}_USDT` },
+      listMarketCandles: { ticker_id: `${code}_USDT`, interval: '1m' },
       readMarketMaker: {},
       readProofKeys: {},
       listRestorations: {},

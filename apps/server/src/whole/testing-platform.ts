@@ -6,6 +6,7 @@ import type { Call } from '@sathorn/api';
 import { findViolations } from '../checker/checker/index.ts';
 import { connectionUrlOf } from '../platform/database/index.ts';
 import { openTestDatabase, type TestDatabase } from '../platform/database/testing.ts';
+import { judgeAnswer } from '../platform/edge/testing-document.ts';
 import { readConfig } from '../process/config.ts';
 import { type Platform, startPlatform } from '../process/start-platform.ts';
 
@@ -82,7 +83,10 @@ export async function openTestPlatform(env: TestForm, beside?: TestPlatform): Pr
       },
       ...(method === 'POST' && { body: isFile ? fields : form }),
     });
-    return { status: response.status, answer: (await response.json()) as Envelope };
+    const answer = (await response.json()) as Envelope;
+    const fault = response.status === 200 ? judgeAnswer(route, answer) : null;
+    if (fault !== null) throw new Error(`${route} answers what its description does not allow: ${fault}`);
+    return { status: response.status, answer };
   };
 
   return {

@@ -76,6 +76,9 @@ function SignIns() {
         ))}
       </Card>
       {rows.length > 0 && <ListEnd list={list} />}
+      <Card tight>
+        <ListRow icon="key" title={t('activity.keys')} onPress={() => navigate('/pages/mine/security/keys')} />
+      </Card>
       <Button look="soft" onClick={() => navigate('/pages/mine/security')}>
         {t('activity.not_me')}
       </Button>

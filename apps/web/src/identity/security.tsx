@@ -184,6 +184,12 @@ function Page({ user, guards }: { user: User; guards: AccountGuards }) {
           }
           onPress={() => navigate('/pages/mine/security/phishing')}
         />
+        <ListRow
+          icon="key"
+          title={t('security.keys')}
+          note={t('security.keys_note')}
+          onPress={() => navigate('/pages/mine/security/keys')}
+        />
       </Card>
 
       <Card className="stack security-passkeys">

@@ -181,6 +181,41 @@ export async function readHouseTrades(queries: Queries, since: Date): Promise<Ho
   }));
 }
 
+/** The trades of a coin since the given minute. */
+export interface DayOfTrades {
+  readonly coin: CoinCode;
+  /** Null without a trade in this time. */
+  readonly high: bigint | null;
+  readonly low: bigint | null;
+  /** The price of the newest trade ever; null if there is none. */
+  readonly last: bigint | null;
+  readonly volume: bigint;
+  readonly houseVolume: bigint;
+  /** The sum of each minute's volume times its last price, both in their smallest units. */
+  readonly turnover: bigint;
+}
+
+const DAY_OF_TRADES = statement(
+  'contracts.read_day_of_trades',
+  `SELECT h.coin, max(c.high) AS high, min(c.low) AS low, coalesce(sum(c.volume), 0)::text AS volume,
+     coalesce(sum(c.house_volume), 0)::text AS "houseVolume", coalesce(sum(c.volume * c.close), 0)::text AS turnover,
+     (SELECT l.close FROM contracts.candle l WHERE l.coin = h.coin AND l.interval = '1m' ORDER BY l.at DESC LIMIT 1) AS last
+   FROM contracts.candle_head h LEFT JOIN contracts.candle c ON c.coin = h.coin AND c.interval = '1m' AND c.at >= $1
+   GROUP BY h.coin`,
+);
+
+export async function readDayOfTrades(queries: Queries, since: Date): Promise<DayOfTrades[]> {
+  type Row = Pick<DayOfTrades, 'coin' | 'high' | 'low' | 'last'> &
+    Record<'volume' | 'houseVolume' | 'turnover', string>;
+  const rows = await queries.query<Row>(DAY_OF_TRADES, [since]);
+  return rows.map(({ volume, houseVolume, turnover, ...row }) => ({
+    ...row,
+    volume: BigInt(volume),
+    houseVolume: BigInt(houseVolume),
+    turnover: BigInt(turnover),
+  }));
+}
+
 const BEST_QUOTES = statement(
   'contracts.read_best_quotes',
   `SELECT coin, max(price) FILTER (WHERE side = 'buy') AS bid, min(price) FILTER (WHERE side = 'sell') AS ask

@@ -26,6 +26,7 @@ import {
 import type { Contracts, ContractsDependencies } from './contracts.ts';
 import { fillViewOf, tradeIdOf, tradeViewOf } from './fill-view.ts';
 import { pageCursorAfter, readPagePosition, readTapePosition } from './list-page.ts';
+import { marketFeedCalls } from './market-feed/calls.ts';
 import { MarketMaker } from './market-maker.ts';
 import { openMarketMakerFigures } from './market-maker-figures.ts';
 import { FIRST_CONTRACT_TERMS } from './offer-kinds.ts';
@@ -248,7 +249,11 @@ export function openContracts(dependencies: ContractsDependencies): Module<Contr
   };
   return {
     api,
-    handlers: [...contractCalls(api), ...allowOnAnyClock(readContractTermsHandler(api))],
+    handlers: [
+      ...contractCalls(api),
+      ...allowOnAnyClock(readContractTermsHandler(api)),
+      ...marketFeedCalls(api, reads, market.environment !== 'live'),
+    ],
     topics: [
       publicTopic('book', { code: COIN_CODES }, ({ code }) => api.book(code)),
       publicTopic('trades', { code: COIN_CODES }, ({ code }) => api.newestTrades(code)),

@@ -1,6 +1,9 @@
 import type { Handler } from '../../platform/edge/index.ts';
 import { readAntiPhishingHandler } from './anti-phishing/read-anti-phishing.ts';
 import { setAntiPhishingHandler } from './anti-phishing/set-anti-phishing.ts';
+import { addApiKeyHandler } from './api-keys/add-api-key.ts';
+import { listApiKeysHandler } from './api-keys/list-api-keys.ts';
+import { removeApiKeyHandler } from './api-keys/remove-api-key.ts';
 import { checkRegistrationHandler } from './check-registration.ts';
 import { sendEmailCodeHandler } from './codes/send-email-code.ts';
 import { sendSmsCodeHandler } from './codes/send-sms-code.ts';
@@ -61,6 +64,9 @@ export function customerHandlers(module: CustomersModule, resets: FactorResets |
     removeDeviceKeyHandler(module),
     listOrderedHandler(module),
     listOrderMarksHandler(module),
+    listApiKeysHandler(module),
+    addApiKeyHandler(module),
+    removeApiKeyHandler(module),
     readSecondFactorHandler(module, resets),
     startSecondFactorHandler(module),
     confirmSecondFactorHandler(module),

@@ -7,11 +7,12 @@ import type { Ledger } from '../../ledger/index.ts';
 import type { Bus } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Queries, Transaction } from '../../platform/database/index.ts';
-import type { TakeOrdered } from '../../platform/edge/index.ts';
+import type { ApiKeys, TakeOrdered } from '../../platform/edge/index.ts';
 import type { Files } from '../../platform/files/index.ts';
 import type { RelyingParty } from '../../platform/webauthn.ts';
 import type { Messages } from '../messages/index.ts';
 import type { AntiPhishing } from './anti-phishing/anti-phishing.ts';
+import type { OpenApiKeys } from './api-keys/api-keys.ts';
 import type { CodeBudget, CodeBudgetAlarm } from './codes/code-budget.ts';
 import type { VerificationCodes } from './codes/verification-codes.ts';
 import type { CredentialRow } from './credential-store.ts';
@@ -96,6 +97,7 @@ export interface CustomersModule {
   readonly sessions: Sessions;
   readonly secondFactor: SecondFactor;
   readonly antiPhishing: AntiPhishing;
+  readonly apiKeys: OpenApiKeys;
   /** The site for which passkeys are valid. */
   readonly party: RelyingParty;
   /** This module only reads from the ledger. */
@@ -213,6 +215,8 @@ export interface Customers {
   openSessionsOf(queries: Queries, sessions: readonly string[], now: Date): Promise<ReadonlySet<string>>;
   /** Takes what a customer's device signed with an order. */
   readonly takeOrdered: TakeOrdered;
+  /** Judges requests that customers' API keys sign. */
+  readonly apiKeys: ApiKeys;
   exists(customer: bigint): Promise<boolean>;
   /** Customers by id, after a given one; for notices to all of them. */
   idsAfter(queries: Queries, after: bigint, limit: number): Promise<readonly bigint[]>;

@@ -25,6 +25,7 @@ export type SecurityNotice =
   | 'paypass_changed'
   | 'contact_changed'
   | 'passkey_added'
+  | 'api_key_added'
   | 'account_frozen'
   | 'factor_reset_asked'
   | 'factor_reset_soon'

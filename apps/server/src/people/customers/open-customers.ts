@@ -2,6 +2,8 @@ import assert from 'node:assert';
 import { everyJob, type Module, sweepJob } from '../../platform/module.ts';
 import { openSealer } from '../../platform/sealing.ts';
 import { openAntiPhishing } from './anti-phishing/anti-phishing.ts';
+import { sweepApiNonces, sweepRefusalsBefore } from './api-keys/api-key-store.ts';
+import { openApiKeys } from './api-keys/api-keys.ts';
 import { CODE_BUDGETS, openCodeBudget } from './codes/code-budget.ts';
 import { sweepCodes } from './codes/code-store.ts';
 import { openVerificationCodes } from './codes/verification-codes.ts';
@@ -161,6 +163,7 @@ export function openCustomers(
       party,
     }),
     antiPhishing: openAntiPhishing(sealer),
+    apiKeys: openApiKeys({ database, keyedHash, onFault }, bus),
     party,
     ledger,
     standing,
@@ -200,6 +203,7 @@ export function openCustomers(
     antiPhishingWord: async (customer) => (await module.antiPhishing.read(database, customer))?.word ?? null,
     openSessionsOf: sessions.openOf,
     takeOrdered: openOrderSignatures(module),
+    apiKeys: module.apiKeys,
     exists: async (customer) => (await findCustomerRow(database, customer)) !== null,
     inviteCodeOf: async (customer) => {
       const { invite_code: code, invite_allowed: isAllowed } = await readCustomer(database, customer);
@@ -232,9 +236,11 @@ export function openCustomers(
       await sweepOldChallenges(database, new Date(now.getTime() - CODE_MEMORY_MS));
       await sweepSignIns(database, new Date(now.getTime() - SESSION_MEMORY_MS));
       await sweepSessions(database, new Date(now.getTime() - SESSION_MEMORY_MS), SESSIONS_SWEPT_MAX);
+      await sweepApiNonces(database);
+      await sweepRefusalsBefore(database, new Date(now.getTime() - SESSION_MEMORY_MS));
     },
     close: async () => {
-      await Promise.all([sessions.close(), outbox.drained()]);
+      await Promise.all([sessions.close(), module.apiKeys.flush(), outbox.drained()]);
     },
   };
   return {

@@ -160,6 +160,7 @@ export async function openTestCustomers(
       ...openBeside({ clock, database, customers, messages, files, onFault }),
     ],
     sessions: customers.sessions,
+    apiKeys: customers.apiKeys,
     clock,
     bus,
     proxyHops: 1,

@@ -49,6 +49,8 @@ const PARAMS: { [Name in Template]: Templates[Name] } = {
   passkey_removed: { name: 'Phone', at },
   device_key_added: { device: 'Chrome, Android', at },
   device_key_removed: { device: 'Chrome, Android', at },
+  api_key_added: { name: 'My bot', at },
+  api_key_removed: { name: 'My bot', at },
   anti_phishing_changed: { at },
   factor_reset_asked: { device: 'Firefox', address: '203.0.113.9', until: at },
   factor_reset_soon: { until: at },

@@ -52,6 +52,9 @@ export interface Templates {
   /** A device whose key signs the customer's orders. */
   device_key_added: { device: string; at: string };
   device_key_removed: { device: string; at: string };
+  /** A key with which programs read or trade for the customer. */
+  api_key_added: { name: string; at: string };
+  api_key_removed: { name: string; at: string };
   anti_phishing_changed: { at: string };
   /**
    * Somebody who knows the login password asked to remove the second factor. It is removed at `until` unless the
@@ -141,6 +144,8 @@ export const TEMPLATE_NAMES = [
   'passkey_removed',
   'device_key_added',
   'device_key_removed',
+  'api_key_added',
+  'api_key_removed',
   'anti_phishing_changed',
   'factor_reset_asked',
   'factor_reset_soon',
@@ -198,6 +203,8 @@ export const SECURITY_TEMPLATES: ReadonlySet<string> = new Set<Template>([
   'passkey_removed',
   'device_key_added',
   'device_key_removed',
+  'api_key_added',
+  'api_key_removed',
   'anti_phishing_changed',
   'factor_reset_asked',
   'factor_reset_soon',
@@ -227,6 +234,8 @@ export const PUSHED_TEMPLATES: ReadonlyMap<string, PushKind | 'security'> = new 
   ['passkey_removed', 'security'],
   ['device_key_added', 'security'],
   ['device_key_removed', 'security'],
+  ['api_key_added', 'security'],
+  ['api_key_removed', 'security'],
   ['anti_phishing_changed', 'security'],
   ['factor_reset_asked', 'security'],
   ['factor_reset_soon', 'security'],

@@ -1,5 +1,7 @@
 import {
   type Call,
+  KEY_HEADERS,
+  keyScopeOf,
   ORDERED_HEADER,
   orderedAs,
   orderedFields,
@@ -15,13 +17,13 @@ import type { Clock, ElapsedMs } from '../clock.ts';
 import { compressAnswer } from './compress-answer.ts';
 import { type CrossSiteRule, isOriginUnsaid } from './cross-site.ts';
 import { isIdempotencyKey, RetryWindows } from './derive-intent.ts';
-import type { Acknowledge, Handler, SignedInCustomer, TakeOrdered } from './handle.ts';
+import type { Acknowledge, ApiKeys, Handler, KeyedRequest, SignedInCustomer, TakeOrdered } from './handle.ts';
 import type { EdgeLimits } from './limits.ts';
 import { type LimitedNetwork, limitedNetworksOf } from './networks.ts';
 import { parseForm } from './parse-form.ts';
 import { plainAddress } from './proxy-hops.ts';
 import type { PublicReads } from './public-reads.ts';
-import type { RateLimiters } from './rate-limiters.ts';
+import { type RateLimiters, rateLimitHeaders } from './rate-limiters.ts';
 import { ReceivedCall } from './received-call.ts';
 import {
   answerAccepted,
@@ -56,6 +58,8 @@ export interface CallDependencies {
   readonly acknowledge: Acknowledge | null;
   /** Takes the signatures of customers' devices; null where they are ignored. */
   readonly takeOrdered: TakeOrdered | null;
+  /** Null where every API key is unknown. */
+  readonly apiKeys: ApiKeys | null;
   /** Called for each answer; `seconds` is from the parsed request to the answer. */
   readonly count: (route: string, status: number, seconds: number) => void;
 }
@@ -127,13 +131,23 @@ interface Caller {
   readonly now: Date;
   readonly client: { readonly address: string; readonly device: string };
   readonly networks: readonly LimitedNetwork[];
+  /** The request, if an API key signed it. */
+  readonly keyed: KeyedRequest | null;
 }
 
 /** GET calls that send somebody a code. */
 const SENDS: ReadonlySet<Call> = new Set<Call>([sendSmsCode, sendEmailCode]);
 const ORDERED_NAME = ORDERED_HEADER.toLowerCase();
+const KEY_NAME = KEY_HEADERS.key.toLowerCase();
+/** Stands for the session of a caller with an API key. No session has this id. */
+const NO_SESSION = '00000000-0000-0000-0000-000000000000';
 const SESSION_REQUIRED = { ok: false, refusal: 'session_required' } as const;
 const ROLE_MISSING = { ok: false, refusal: 'role_missing' } as const;
+
+function headerOf({ headers }: FastifyRequest, name: string): string {
+  const value = headers[name.toLowerCase()];
+  return typeof value === 'string' ? value : '';
+}
 
 function tokenOf({ headers: { token } }: FastifyRequest): string | null {
   return typeof token !== 'string' || token === '' || token.length > 256 ? null : token;
@@ -193,14 +207,56 @@ export class CallReception {
 
     const now = clock.now();
     const client = { address, device: deviceOf(request) };
-    if (this.#call.who === 'operator') return this.#answerOperator(request, reply, { language, now, client, networks });
+    const called = { language, now, client, networks, keyed: null };
+    if (this.#call.who === 'operator') return this.#answerOperator(request, reply, called);
+    if (request.headers[KEY_NAME] !== undefined) return this.#answerKeyed(request, reply, called);
     const customer = await this.#findCustomer(request, now);
     if (customer === null && this.#call.who === 'customer') return answerRefusal(SESSION_REQUIRED, { language });
     const ownRetryAfterSeconds = customer === null ? 0 : this.#takeOf(customer);
     if (ownRetryAfterSeconds > 0) return answerStatus(429, language, { retryAfterSeconds: ownRetryAfterSeconds });
 
-    const caller = { customer, operator: null, language, now, client, networks };
+    const caller = { ...called, customer, operator: null };
     return this.#answerWithFile(request, reply, caller, customer?.id ?? networks[0]?.name ?? address);
+  }
+
+  /** Answers a request that an API key signs. A token beside it is ignored. */
+  async #answerKeyed(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    called: Omit<Caller, 'customer' | 'operator'>,
+  ): Promise<HttpAnswer> {
+    const { apiKeys, rateLimiters } = this.#dependencies;
+    const { language, now, client } = called;
+    if (apiKeys === null) return answerRefusal({ ok: false, refusal: 'api_key_unknown' }, { language });
+    const keyed: KeyedRequest = {
+      key: headerOf(request, KEY_HEADERS.key),
+      time: headerOf(request, KEY_HEADERS.time),
+      nonce: headerOf(request, KEY_HEADERS.nonce),
+      signature: headerOf(request, KEY_HEADERS.signature),
+      method: this.#call.method,
+      target: request.raw.url ?? '',
+      intent: headerOf(request, 'idempotency-key'),
+      body: bodyText(request),
+      address: client.address,
+    };
+    const judged = await apiKeys.judge(keyed, keyScopeOf(this.#call), now);
+    if (!judged.ok) return answerRefusal(judged, { language });
+    const { customerId: id, key } = judged.effect;
+    const { movesMoney } = this.#call;
+    const retryAfterSeconds = rateLimiters.apiKey.take(key) || (movesMoney ? rateLimiters.money.take(String(id)) : 0);
+    const limits = {
+      requests: rateLimiters.apiKey.stateOf(key),
+      ...(movesMoney && { orders: rateLimiters.money.stateOf(String(id)) }),
+    };
+    reply.headers(rateLimitHeaders(limits));
+    if (retryAfterSeconds > 0) {
+      apiKeys.limited(keyed, now);
+      return answerStatus(429, language, { retryAfterSeconds });
+    }
+    const refused = await apiKeys.use(keyed, now);
+    if (refused !== null) return answerRefusal(refused, { language });
+    const customer = { id, sessionId: NO_SESSION };
+    return this.#answerForm(request, reply, { ...called, customer, operator: null, keyed }, null, keyed.body);
   }
 
   async #answerOperator(
@@ -279,9 +335,11 @@ export class CallReception {
     const isPage = this.#page !== null && request.headers.accept?.includes('text/html') === true;
     if (this.#page !== null && !isPage && form.fields[this.#page.named] === undefined)
       return answerFaultyFields({ [this.#page.named]: 'required' }, language);
-    const isSigned = orderedAs(this.#call) !== null && request.headers[ORDERED_NAME] !== undefined;
+    const isOrder = orderedAs(this.#call) !== null;
+    // A device's signature is not part of what an API key signs, so the two don't come together.
+    const isSigned = isOrder && caller.keyed === null && request.headers[ORDERED_NAME] !== undefined;
     const takesKey = this.#call.movesMoney || isSigned || (isPost && caller.operator !== null);
-    const idempotencyKey = takesKey ? this.#readIdempotencyKey(request, reply) : null;
+    const idempotencyKey = takesKey ? this.#readIdempotencyKey(request, reply, caller.keyed) : null;
     if (idempotencyKey === undefined) return answerFaultyFields({ 'Idempotency-Key': 'malformed' }, language);
     // Operators must send a key: the server must never guess whether two equal requests were meant as two.
     if (takesKey && idempotencyKey === null && caller.operator !== null)
@@ -301,11 +359,17 @@ export class CallReception {
     if (this.#reading !== null) return this.#answerReading(call, caller, this.#reading);
     const unsigned = isSigned ? await this.#takeOrdered(request, call, idempotencyKey) : null;
     if (unsigned !== null) return answerRefusal(unsigned, call.reader);
+    if (isOrder && caller.keyed !== null && caller.customer !== null)
+      await this.#dependencies.apiKeys?.keepOrder(
+        caller.keyed,
+        { customer: caller.customer.id, intent: call.intent },
+        caller.now,
+      );
     const decision = await (this.#call.movesMoney ? this.#runOnce(call) : this.#run(call));
     if (!decision.ok) return answerRefusal(decision, call.reader);
+    if (this.#call.isPlain && !isPage) return answerPlain(decision.effect);
     if (this.#page === null)
       return answerAccepted(decision.effect, language, await this.#acknowledge(caller.customer, decision.effect));
-    if (!isPage) return answerPlain(decision.effect);
     const pageLanguage = languageOf(request.headers.lang?.toString() ?? request.headers['accept-language']);
     return answerPage(this.#page.render(decision.effect, pageLanguage));
   }
@@ -368,7 +432,8 @@ export class CallReception {
       const decision = await this.#run(call);
       if (!decision.ok) return { body: Buffer.from(answerRefusal(decision, call.reader).body), isImmutable: false };
       const isImmutable = reading.isImmutable?.(request, decision.effect as never, now) ?? false;
-      return { body: Buffer.from(answerAccepted(decision.effect, language).body), isImmutable };
+      const accepted = this.#call.isPlain ? answerPlain(decision.effect) : answerAccepted(decision.effect, language);
+      return { body: Buffer.from(accepted.body), isImmutable };
     });
     return 'body' in answer
       ? answer
@@ -376,8 +441,13 @@ export class CallReception {
   }
 
   /** Null without a key, and then the answer carries a note about it; undefined if the key is malformed. */
-  #readIdempotencyKey(request: FastifyRequest, reply: FastifyReply): string | null | undefined {
-    const key = request.headers['idempotency-key'];
+  #readIdempotencyKey(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    keyed: KeyedRequest | null,
+  ): string | null | undefined {
+    // A program's second order is no retry of an equal first one, so its nonce stands for a key that is not sent.
+    const key = request.headers['idempotency-key'] ?? keyed?.nonce;
     if (key === undefined && this.#call.who === 'operator') return null;
     if (key === undefined) {
       reply.header('idempotency-derived', 'true; window=10');

@@ -1,6 +1,6 @@
 import type { Bus } from '../bus/index.ts';
 import type { Clock, ElapsedMs } from '../clock.ts';
-import type { Acknowledge, Handler, TakeOrdered } from './handle.ts';
+import type { Acknowledge, ApiKeys, Handler, TakeOrdered } from './handle.ts';
 import type { CheckReadiness, HealthCondition } from './health.ts';
 import type { EdgeLimits, HttpLimits, HttpTimeouts } from './limits.ts';
 import type { Metrics } from './metrics.ts';
@@ -32,6 +32,8 @@ export interface EdgeDependencies {
   readonly acknowledge?: Acknowledge;
   /** Without it, signatures of customers' devices are ignored. */
   readonly takeOrdered?: TakeOrdered;
+  /** Without it, every API key is unknown. */
+  readonly apiKeys?: ApiKeys;
   readonly metrics?: Metrics;
   readonly metricsToken?: string;
   /** Customers reach the server by https; browsers are then told never to use http. */

@@ -1,6 +1,8 @@
 import type {
   AcknowledgedThing,
   Call,
+  KeyRefusal,
+  KeyScope,
   ORDERED_REFUSALS,
   ParsedRequestOf,
   RefusalOf,
@@ -77,6 +79,47 @@ export interface SignedCall {
   readonly fields: Readonly<Record<string, string>>;
   /** The signed text contains a commitment to the fields and not the fields. */
   readonly isHidden: boolean;
+}
+
+/** A request that an API key has signed, as it arrived. A header that is missing is empty. */
+export interface KeyedRequest {
+  readonly key: string;
+  readonly time: string;
+  readonly nonce: string;
+  readonly signature: string;
+  readonly method: string;
+  /** Path and query. */
+  readonly target: string;
+  /** The Idempotency-Key; empty if none is sent. */
+  readonly intent: string;
+  readonly body: string;
+  readonly address: string;
+}
+
+/** Stands for a session where an API key has opened the live stream. No session has such an id. */
+export const sessionOfKey = (key: string): string => `key ${key}`;
+
+export interface KeyHolder {
+  readonly customerId: bigint;
+  readonly key: string;
+}
+
+/** Customers' API keys as the edge needs them. Each refusal is also an entry of the customer's security log. */
+export interface ApiKeys {
+  /** Decides all but whether it was sent before. `scope` is what the call takes; null if no key may make it. */
+  judge(request: KeyedRequest, scope: KeyScope | null, now: Date): Promise<Decision<KeyHolder, KeyRefusal>>;
+  /** Counts the request, once. Returns why it is refused; null if it goes on. */
+  use(request: KeyedRequest, now: Date): Promise<Refusing<KeyRefusal> | null>;
+  /** True while the key may read, as for a live stream that it has opened. */
+  isGood(key: string, now: Date): Promise<boolean>;
+  /** Called when a request was refused because of the key's limit. */
+  limited(request: KeyedRequest, now: Date): void;
+  /** Stores the request of an order before the order is carried out. */
+  keepOrder(
+    request: KeyedRequest,
+    order: { readonly customer: bigint; readonly intent: Intent },
+    now: Date,
+  ): Promise<void>;
 }
 
 /** Stores the signature before the order is carried out. Returns why the order is refused; null if it goes on. */

@@ -3,6 +3,8 @@ export interface EdgeLimits {
   /** High, because a mobile network has thousands of customers behind one address. */
   readonly requestsPerAddress: number;
   readonly requestsPerSession: number;
+  /** The same in a demo, whose load comes from sessions: a key's limit has to be seen to hold. */
+  readonly requestsPerKey: number;
   /** This is enough for a person whose pages poll. */
   readonly requestsPerOperator: number;
   /** Separate from customers, so that a flood of either does not block the other's sign-in. */
@@ -91,6 +93,7 @@ export const EDGE_LIMITS: Readonly<Record<'demo' | 'live', EdgeLimits>> = {
   live: {
     requestsPerAddress: 6_000,
     requestsPerSession: 1_200,
+    requestsPerKey: 1_200,
     requestsPerOperator: 1_200,
     operatorSignInsPerAddress: 30,
     moneyCallsPerCustomer: 120,
@@ -105,6 +108,7 @@ export const EDGE_LIMITS: Readonly<Record<'demo' | 'live', EdgeLimits>> = {
   demo: {
     requestsPerAddress: 3_000_000,
     requestsPerSession: 1_500_000,
+    requestsPerKey: 1_200,
     requestsPerOperator: 1_500_000,
     operatorSignInsPerAddress: 3_000,
     moneyCallsPerCustomer: 1_500_000,

@@ -3,6 +3,9 @@ import {
   CALLS,
   type Call,
   COMMON_REFUSALS,
+  KEY_HEADERS,
+  KEY_REFUSALS,
+  keyScopeOf,
   OPERATOR_REFUSALS,
   ORDERED_HEADER,
   ORDERED_REFUSALS,
@@ -10,11 +13,10 @@ import {
   signedAcknowledgements,
 } from '@sathorn/api';
 import { LANGUAGES, PRESENTATION_HEADER } from '@sathorn/text';
+import { refusalPattern } from '@sathorn/text/server';
 import { toJsonSchema } from '@valibot/to-json-schema';
+import type { Json, JsonObject } from './json.ts';
 import { requestShapeOf } from './request-shape.ts';
-
-type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
-type JsonObject = { readonly [key: string]: Json };
 
 const OPENAPI_VERSION = '3.1.0';
 
@@ -28,8 +30,12 @@ export function isDemoPath(path: string): boolean {
 }
 
 /** Valibot's transforms and checks have no JSON Schema, so only the wire format is described. */
-function schemaOf(schema: Call['request'], typeMode: 'input' | 'output'): JsonObject {
-  const { $schema: _, ...json } = toJsonSchema(schema, { errorMode: 'ignore', typeMode, target: 'draft-2020-12' });
+export function schemaOf(
+  schema: Call['request'],
+  typeMode: 'input' | 'output',
+  target: 'draft-2020-12' | 'draft-07' = 'draft-2020-12',
+): JsonObject {
+  const { $schema: _, ...json } = toJsonSchema(schema, { errorMode: 'ignore', typeMode, target });
   return json as JsonObject;
 }
 
@@ -61,34 +67,66 @@ function withFile(call: Call): JsonObject {
   };
 }
 
-function bodyOf(call: Call): JsonObject {
+const schemaRef = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
+const nameOf = (name: string, part: 'Request' | 'Result' | 'Refusal'): string =>
+  `${name[0]?.toUpperCase()}${name.slice(1)}${part}`;
+
+function bodyOf(name: string, call: Call): JsonObject {
   if (call.method === 'GET') return {};
-  const content: JsonObject = call.takesFile
-    ? { 'multipart/form-data': { schema: withFile(call) } }
-    : { 'application/x-www-form-urlencoded': { schema: schemaOf(call.request, 'input') } };
-  return { requestBody: { content } };
+  const type = call.takesFile ? 'multipart/form-data' : 'application/x-www-form-urlencoded';
+  return { requestBody: { content: { [type]: { schema: schemaRef(nameOf(name, 'Request')) } } } };
 }
 
-function answerOf(call: Call): JsonObject {
-  const result = schemaOf(call.result, 'output');
+/** The codes with which a call can be refused beside the common ones. */
+function refusalsOf(call: Call): string[] {
   const operators = call.who === 'operator' ? OPERATOR_REFUSALS : [];
   const signed = orderedAs(call) === null ? [] : ORDERED_REFUSALS;
-  const refusals = [...new Set([...COMMON_REFUSALS, ...operators, ...signed, ...call.refusals])];
+  const common: readonly string[] = [...COMMON_REFUSALS, ...KEY_REFUSALS];
+  return [...new Set([...operators, ...signed, ...call.refusals])].filter((code) => !common.includes(code));
+}
+
+/** The data of a refused call, by its codes. */
+const refusalSchema = (code: JsonObject): JsonObject => ({
+  type: 'object',
+  required: ['code'],
+  properties: {
+    code,
+    fields: {
+      type: 'object',
+      additionalProperties: { type: 'string' },
+      description: 'A sentence for each faulty field.',
+    },
+    params: {
+      type: 'object',
+      additionalProperties: { type: 'string' },
+      description: 'The values that `msg` mentions.',
+    },
+  },
+});
+
+/** The schemas of one call, by their names. Named, so that generated clients have types of these names. */
+function schemasOf(name: string, call: Call): JsonObject {
+  const own = refusalsOf(call);
+  return {
+    ...(call.method === 'GET' ? {} : { [nameOf(name, 'Request')]: requestSchemaOf(call) }),
+    [nameOf(name, 'Result')]: schemaOf(call.result, 'output'),
+    ...(own.length === 0
+      ? {}
+      : { [nameOf(name, 'Refusal')]: refusalSchema({ anyOf: [schemaRef('CommonRefusalCode'), { enum: own }] }) }),
+  };
+}
+
+const requestSchemaOf = (call: Call): JsonObject => (call.takesFile ? withFile(call) : schemaOf(call.request, 'input'));
+
+function answerOf(name: string, call: Call): JsonObject {
+  const result = schemaRef(nameOf(name, 'Result'));
   const refused: JsonObject = {
     type: 'object',
     required: ['ret', 'msg', 'data'],
     properties: {
       ret: { enum: [0, -1] },
       msg: { type: 'string' },
-      data: {
-        type: 'object',
-        required: ['code'],
-        properties: {
-          code: { enum: refusals },
-          fields: { type: 'object', additionalProperties: { type: 'string' } },
-          params: { type: 'object', additionalProperties: { type: 'string' } },
-        },
-      },
+      data: schemaRef(refusalsOf(call).length === 0 ? 'CommonRefusal' : nameOf(name, 'Refusal')),
     },
   };
   const accepted: JsonObject = {
@@ -99,11 +137,17 @@ function answerOf(call: Call): JsonObject {
       msg: { type: 'string' },
       data: result,
       ...(ACKNOWLEDGED_ROUTES.includes(`${call.method} ${call.path}`) &&
-        call.who === 'customer' && { acknowledged: schemaOf(signedAcknowledgements, 'output') }),
+        call.who === 'customer' && { acknowledged: schemaRef('SignedAcknowledgements') }),
     },
   };
-  // The outbox has no envelope, because people and scripts that don't know ours read it.
-  return call.path === '/demo/outbox' ? result : { oneOf: [accepted, refused] };
+  return { oneOf: [call.isPlain ? result : accepted, refused] };
+}
+
+/** A customer's token, or an API key with the scope that the call takes. Public calls take a key but need none. */
+function securityOf(call: Call): JsonObject[] {
+  const scope = keyScopeOf(call);
+  const keyed = scope === null ? [] : [{ key: [scope], keyTime: [], keyNonce: [], keySignature: [] }];
+  return call.who === 'anyone' ? (scope === null ? [] : [{}, ...keyed]) : [{ token: [] }, ...keyed];
 }
 
 function operationOf(name: string, call: Call): JsonObject {
@@ -112,11 +156,15 @@ function operationOf(name: string, call: Call): JsonObject {
     summary: call.summary,
     tags: [call.path.split('/')[1] ?? ''],
     parameters: parametersOf(call),
-    ...bodyOf(call),
-    ...(call.who === 'anyone' ? { security: [] } : { security: [{ token: [] }] }),
+    ...bodyOf(name, call),
+    security: securityOf(call),
     responses: {
-      '200': { description: 'The envelope.', content: { 'application/json': { schema: answerOf(call) } } },
-      default: { $ref: '#/components/responses/notReached' },
+      '200': {
+        description: 'Done (`ret` 1), or refused (`ret` 0 or -1) with `data.code`.',
+        content: { 'application/json': { schema: answerOf(name, call) } },
+      },
+      '4XX': { $ref: '#/components/responses/notReached' },
+      '5XX': { $ref: '#/components/responses/notReached' },
     },
   };
 }
@@ -127,10 +175,12 @@ export function describeCalls(mode: 'demo' | 'live', title: string): JsonObject 
   const add = (path: string, method: string, operation: JsonObject): void => {
     paths[path] = { ...paths[path], [method.toLowerCase()]: operation };
   };
-  for (const [name, call] of Object.entries(CALLS)) {
-    if (mode === 'live' && isDemoPath(call.path)) continue;
-    add(pathOfCall(call), call.method, operationOf(name, call));
-  }
+  const calls = Object.entries<Call>(CALLS).filter(([, { path }]) => mode === 'demo' || !isDemoPath(path));
+  for (const [name, call] of calls) add(pathOfCall(call), call.method, operationOf(name, call));
+  const schemas = Object.fromEntries(calls.flatMap(([name, call]) => Object.entries(schemasOf(name, call))));
+  const codes = [
+    ...new Set([...COMMON_REFUSALS, ...KEY_REFUSALS, ...calls.flatMap(([, call]) => refusalsOf(call))]),
+  ].sort();
   return {
     openapi: OPENAPI_VERSION,
     info: {
@@ -140,10 +190,44 @@ export function describeCalls(mode: 'demo' | 'live', title: string): JsonObject 
         'Every call answers `{ret, msg, data}`: ret 1 success, 0 refused (with `data.code`, and `data.fields` for faulty fields), -1 no session. Amounts, prices and rates are decimal strings; times are ISO 8601 in UTC; ids are opaque.',
     },
     servers: [{ url: '/' }],
+    // What each code of a refusal says, in English; `msg` says it in the caller's language.
+    'x-refusals': Object.fromEntries(codes.map((code) => [code, refusalPattern(code)])),
     paths,
     components: {
+      schemas: {
+        // Of any call; those of API keys only where one signed the request.
+        CommonRefusalCode: { enum: [...COMMON_REFUSALS, ...KEY_REFUSALS] },
+        CommonRefusal: refusalSchema(schemaRef('CommonRefusalCode')),
+        SignedAcknowledgements: schemaOf(signedAcknowledgements, 'output'),
+        ...schemas,
+      },
       securitySchemes: {
         token: { type: 'apiKey', in: 'header', name: 'token', description: 'From login or sign-up.' },
+        key: {
+          type: 'apiKey',
+          in: 'header',
+          name: KEY_HEADERS.key,
+          description:
+            'The id of an API key, with the scope `read` or `trade`. What it signs is described at /api/docs/keys.',
+        },
+        keyTime: {
+          type: 'apiKey',
+          in: 'header',
+          name: KEY_HEADERS.time,
+          description: 'ms since 1970, at most 5 s off.',
+        },
+        keyNonce: {
+          type: 'apiKey',
+          in: 'header',
+          name: KEY_HEADERS.nonce,
+          description: 'New for each request: 8 to 64 letters, digits, `-` or `_`.',
+        },
+        keySignature: {
+          type: 'apiKey',
+          in: 'header',
+          name: KEY_HEADERS.signature,
+          description: 'Ed25519 (128 hex digits) or HMAC-SHA-256 (64) over the text `request/1`.',
+        },
       },
       parameters: {
         lang: {

@@ -37,7 +37,7 @@ import {
   sendAnswer,
 } from './call-reception.ts';
 import { crossSiteRule } from './cross-site.ts';
-import { serveDocs } from './docs-page.ts';
+import { DOCS_PATHS, serveDocs } from './docs-page.ts';
 import type { Edge, EdgeDependencies } from './edge.ts';
 import type { Handler } from './handle.ts';
 import { serveHealth } from './health.ts';
@@ -143,8 +143,7 @@ function methodsByPath(): Map<string, string[]> {
     methods.set(path, [...(methods.get(path) ?? []), method]);
   };
   for (const call of Object.values(CALLS)) add(pathOfCall(call), call.method);
-  for (const path of ['/api/health', '/api/docs', '/api/docs/json', '/api/docs/verification', STREAM_PATH])
-    add(path, 'GET');
+  for (const path of ['/api/health', STREAM_PATH, ...DOCS_PATHS]) add(path, 'GET');
   return methods;
 }
 
@@ -274,6 +273,7 @@ export async function openEdge(options: EdgeDependencies): Promise<Edge> {
     report: options.report,
     acknowledge: options.acknowledge ?? null,
     takeOrdered: options.takeOrdered ?? null,
+    apiKeys: options.apiKeys ?? null,
     count: metrics.countAnswer,
   });
   serveHealth(app, options.readiness, options.condition);
@@ -281,7 +281,7 @@ export async function openEdge(options: EdgeDependencies): Promise<Edge> {
   app.get(STREAM_PATH, (request, reply) =>
     sendAnswer(reply.header('upgrade', 'websocket'), answerStatus(426, languageOfRequest(request))),
   );
-  await app.register(async (scope) => serveDocs(scope, options.mode, options.title));
+  await app.register(async (scope) => serveDocs(scope, options));
   await app.register(async (scope) => servePages(scope, options.folders, options.isHttps ?? false, isApiPath));
 
   const stream = new Stream({
@@ -290,10 +290,12 @@ export async function openEdge(options: EdgeDependencies): Promise<Edge> {
     elapsedMs,
     sessions: options.sessions,
     operators: options.operators ?? NO_OPERATORS,
+    apiKeys: options.apiKeys ?? null,
     topics: new TopicTable(options.topics),
     limits: { ...STREAM_LIMITS[options.mode], ...options.streamLimits },
     isCrossSite: ({ headers }) => isCrossSite(headers),
     networksOf: (request) => limitedNetworksOf(clientAddressOf(request, hops)),
+    addressOf: (request) => clientAddressOf(request, hops),
     report: options.report,
   });
   stream.attach(app.server as Server);

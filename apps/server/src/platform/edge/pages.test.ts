@@ -168,7 +168,7 @@ describe('the app', () => {
 
 describe('the documents', () => {
   it('is OpenAPI 3.1 and lists each call with its fields', async () => {
-    const response = await fetch(`${edge.url}/api/docs/json`);
+    const response = await fetch(`${edge.url}/api/openapi.json`);
     const document = (await response.json()) as {
       openapi: string;
       paths: Record<
@@ -199,13 +199,23 @@ describe('the documents', () => {
         expect(
           operation?.parameters.filter((parameter) => parameter.in === 'query').map((parameter) => parameter.name),
         ).toEqual(fields);
-      else for (const field of fields) expect(JSON.stringify(operation?.requestBody)).toContain(`"${field}"`);
+      else {
+        const named = /schemas\/(\w+)"/.exec(JSON.stringify(operation?.requestBody))?.[1] ?? '';
+        for (const field of fields)
+          expect(JSON.stringify(document.components.schemas?.[named])).toContain(`"${field}"`);
+      }
     }
     // Every reference must have a target.
     for (const [, section = '', name = ''] of JSON.stringify(document).matchAll(/"#\/components\/(\w+)\/(\w+)"/g)) {
       expect(document.components[section]?.[name]).toBeDefined();
     }
     expect(JSON.stringify(document)).not.toMatch(/outcome|win_rate|price_override/);
+    expect(await (await fetch(`${edge.url}/api/docs/json`)).json()).toEqual(document);
+  });
+
+  it('describes the live stream at the host that was asked', async () => {
+    const described = (await (await fetch(`${edge.url}/api/asyncapi.json`)).json()) as { servers: object };
+    expect(described.servers).toEqual({ here: { host: new URL(edge.url).host, protocol: 'ws' } });
   });
 
   it('serves the page of verification and every vector that it names', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { RateLimiter } from './rate-limiters.ts';
+import { RateLimiter, rateLimitHeaders } from './rate-limiters.ts';
 import { TestClock } from './testing.ts';
 
 describe('RateLimiter', () => {
@@ -32,5 +32,21 @@ describe('RateLimiter', () => {
     expect(limiter.take('a')).toBe(60);
     clock.advance(60_000);
     expect(limiter.take('a')).toBe(0);
+  });
+
+  it('says what is left, and when all of it is', () => {
+    const clock = new TestClock();
+    const limiter = new RateLimiter(1_200, clock.elapsedMs);
+    const all = { quota: 120, windowSeconds: 6 };
+    expect(limiter.stateOf('a')).toEqual({ ...all, left: 120, resetSeconds: 0 });
+    for (let n = 0; n < 121; n += 1) limiter.take('a');
+    expect(limiter.stateOf('a')).toEqual({ ...all, left: 0, resetSeconds: 6 });
+    expect(limiter.stateOf('b').left).toBe(120);
+    clock.advance(1_000);
+    expect(limiter.stateOf('a')).toEqual({ ...all, left: 20, resetSeconds: 5 });
+    expect(rateLimitHeaders({ requests: limiter.stateOf('a'), orders: limiter.stateOf('b') })).toEqual({
+      'ratelimit-policy': '"requests";q=120;w=6, "orders";q=120;w=6',
+      ratelimit: '"requests";r=20;t=5, "orders";r=120;t=0',
+    });
   });
 });

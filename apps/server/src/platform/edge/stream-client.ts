@@ -41,12 +41,14 @@ export class StreamClient {
   readonly wire: Duplex;
   /** The networks against whose limits the connection counts. */
   readonly networks: readonly LimitedNetwork[];
+  readonly address: string;
   readonly usage = new ConnectionUsage();
   customer: SignedInCustomer | null = null;
   /** Never set together with a customer. */
   operator: OperatorSession | null = null;
   /** The last state sent for each topic of operators, so that only changes are sent. */
   readonly sent = new Map<string, string>();
+  /** Empty where an API key has opened the stream. */
   token = '';
   reader: Reader = { language: DEFAULT_LANGUAGE };
   /** Frames are handled one after the other, so that a subscription waits for the sign-in before it. */
@@ -60,10 +62,11 @@ export class StreamClient {
   /** When its backlog first became too large; null while it keeps up. */
   slowSince: number | null = null;
 
-  constructor(socket: WebSocket, wire: Duplex, networks: readonly LimitedNetwork[]) {
+  constructor(socket: WebSocket, wire: Duplex, networks: readonly LimitedNetwork[], address = '') {
     this.socket = socket;
     this.wire = wire;
     this.networks = networks;
+    this.address = address;
   }
 
   /** Stops reading at once, sends the close code if the client still reads, and closes shortly after. */

@@ -1,11 +1,13 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { ClientFrame, ServerFrame } from '@sathorn/api';
+import type { ClientFrame, KeyRefusal, ServerFrame } from '@sathorn/api';
+import type { Refusing } from '@sathorn/settlement';
 import { languageOf, readerOf } from '@sathorn/text';
 import { WebSocketServer } from 'ws';
 import type { Bus } from '../bus/index.ts';
 import type { Clock, ElapsedMs } from '../clock.ts';
 import { readClientFrame } from './client-frame.ts';
+import { type ApiKeys, type SignedInCustomer, sessionOfKey } from './handle.ts';
 import { ConcurrencyLimit, type LimitedNetwork } from './networks.ts';
 import type { OperatorSessions, Sessions } from './sessions.ts';
 import { SnapshotParts } from './snapshot-parts.ts';
@@ -24,15 +26,19 @@ export interface StreamDependencies {
   readonly elapsedMs: ElapsedMs;
   readonly sessions: Sessions;
   readonly operators: Pick<OperatorSessions, 'resolve'>;
+  /** Null where every API key is unknown. */
+  readonly apiKeys: ApiKeys | null;
   readonly topics: TopicTable;
   readonly limits: StreamLimits;
   readonly isCrossSite: (request: IncomingMessage) => boolean;
   /** The networks for which a connection is counted. */
   readonly networksOf: (request: IncomingMessage) => readonly LimitedNetwork[];
+  readonly addressOf: (request: IncomingMessage) => string;
   readonly report: (error: unknown, where: string) => void;
 }
 
 type AuthFrame = Extract<ClientFrame, { op: 'auth' }>;
+type KeyAuthFrame = Extract<AuthFrame, { key: string }>;
 type StreamRefusal = Extract<ServerFrame, { op: 'refused' }>['code'];
 
 /** The format of an operator's token; a customer's token has at most 43 characters. */
@@ -114,7 +120,7 @@ export class Stream {
         return;
       }
       this.#server.handleUpgrade(request, socket, head, (webSocket) =>
-        this.#open(new StreamClient(webSocket, socket, networks)),
+        this.#open(new StreamClient(webSocket, socket, networks, this.#dependencies.addressOf(request))),
       );
     };
     server.on('upgrade', onUpgrade);
@@ -206,7 +212,9 @@ export class Stream {
     }
   }
 
-  async #authenticate(client: StreamClient, { token, lang, presentation }: AuthFrame): Promise<void> {
+  async #authenticate(client: StreamClient, frame: AuthFrame): Promise<void> {
+    if ('key' in frame) return this.#authenticateKey(client, frame);
+    const { token } = frame;
     const { sessions, operators, clock } = this.#dependencies;
     if (OPERATOR_TOKEN.test(token)) {
       const operator = await operators.resolve(token, clock.now(), client.networks);
@@ -221,14 +229,32 @@ export class Stream {
     if (client.socket.readyState !== client.socket.OPEN) return;
     this.#closeOwnTopics(client);
     if (session === null) return this.#refuse(client, 'session_required');
-    client.customer = { id: session.customerId, sessionId: session.sessionId };
     client.token = token;
+    this.#admit(client, { id: session.customerId, sessionId: session.sessionId }, frame);
+  }
+
+  /** The key signs the request that opened the connection. Whoever reads it can't send it again. */
+  async #authenticateKey(client: StreamClient, frame: KeyAuthFrame): Promise<void> {
+    const { apiKeys, clock } = this.#dependencies;
+    const { key, time, nonce, signature } = frame;
+    const opened = { method: 'GET', target: STREAM_PATH, intent: '', body: '', address: client.address };
+    const request = { key, time, nonce, signature, ...opened };
+    const unknown: Refusing<KeyRefusal> = { ok: false, refusal: 'api_key_unknown' };
+    const judged = apiKeys === null ? unknown : await apiKeys.judge(request, 'read', clock.now());
+    const refused = judged.ok && apiKeys !== null ? await apiKeys.use(request, clock.now()) : null;
+    if (client.socket.readyState !== client.socket.OPEN) return;
+    this.#closeOwnTopics(client);
+    if (!judged.ok) return this.#refuse(client, judged.refusal);
+    if (refused !== null) return this.#refuse(client, refused.refusal);
+    client.token = '';
+    this.#admit(client, { id: judged.effect.customerId, sessionId: sessionOfKey(key) }, frame);
+  }
+
+  #admit(client: StreamClient, customer: SignedInCustomer, { lang, presentation }: AuthFrame): void {
+    client.customer = customer;
     client.reader = readerOf(languageOf(lang), presentation);
-    let clients = this.#byOwner.get(session.customerId);
-    if (clients === undefined) {
-      clients = new Set();
-      this.#byOwner.set(session.customerId, clients);
-    }
+    const clients = this.#byOwner.get(customer.id) ?? new Set();
+    this.#byOwner.set(customer.id, clients);
     clients.add(client);
   }
 
@@ -435,6 +461,12 @@ export class Stream {
     }
   }
 
+  async #isStillGood({ token }: StreamClient, { sessionId }: SignedInCustomer): Promise<boolean> {
+    const { sessions, apiKeys, clock } = this.#dependencies;
+    if (token === '') return (await apiKeys?.isGood(sessionId.slice(sessionOfKey('').length), clock.now())) ?? false;
+    return (await sessions.resolve(token, clock.now()))?.sessionId === sessionId;
+  }
+
   /** A session may also have expired, or have been ended by another process. */
   async #recheckSession(client: StreamClient): Promise<void> {
     const { customer, operator } = client;
@@ -452,8 +484,7 @@ export class Stream {
         return;
       }
       if (customer === null) return;
-      const session = await this.#dependencies.sessions.resolve(client.token, this.#dependencies.clock.now());
-      if (session?.sessionId === customer.sessionId || client.customer !== customer) return;
+      if ((await this.#isStillGood(client, customer)) || client.customer !== customer) return;
       this.#closeOwnTopics(client);
       this.#refuse(client, 'session_required');
     } catch (error) {

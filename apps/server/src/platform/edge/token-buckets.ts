@@ -63,6 +63,11 @@ export class TokenBuckets {
     return this.#retryAfterMs(networks, cost, this.#elapsedMs());
   }
 
+  /** In how many ms the caller's bucket is full again. */
+  fullInMs(caller: string): number {
+    return Math.max(0, this.#fullAtOf(caller) - this.#elapsedMs());
+  }
+
   #retryAfterMs(networks: readonly LimitedNetwork[], cost: number, nowMs: number): number {
     let retryAfterMs = 0;
     for (const { name, share } of networks)

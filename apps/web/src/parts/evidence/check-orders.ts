@@ -1,5 +1,6 @@
-import type { OrderedThing, SignedOrder } from '@sathorn/api';
+import type { KeyedOrder, OrderedThing, SignedOrder } from '@sathorn/api';
 import { verifyOrdered } from '@sathorn/proof';
+import { verifySignedRequest } from '@sathorn/proof/signed-request';
 import { type DeviceKey, readDeviceKey } from './device-key.ts';
 import { reportFindings } from './evidence-findings.ts';
 import { isFromHere, judgeOrders } from './judge-orders.ts';
@@ -34,4 +35,9 @@ export async function signerOf(
     isSignedBy(own, key.publicKey),
   );
   return isOwn ? 'this' : null;
+}
+
+/** The name of the API key that ordered a record; null if its signature is wrong. Only the platform can verify HMAC. */
+export async function keyNameOf({ name, public_key: publicKey, ...kept }: KeyedOrder): Promise<string | null> {
+  return publicKey === null || (await verifySignedRequest(kept, publicKey)) === null ? name : null;
 }

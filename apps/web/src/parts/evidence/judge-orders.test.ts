@@ -20,6 +20,7 @@ const thing = (over: Partial<OrderedThing>): OrderedThing => ({
   id: 'o-1',
   at: LATER,
   signed: null,
+  by_key: null,
   ...over,
 });
 const door = { isOwn: async ({ signature }: SignedOrder) => signature === 'genuine', nowMs: () => 7 };
@@ -33,6 +34,13 @@ test.each<[string, Partial<OrderedThing>, Record<string, string | null>, string 
   ['signed by another device', { signed: signedBy(OTHER, 'intent-1') }, {}, null],
   ['unsigned, from before this device signed', { at: '2026-11-25T07:59:59.999Z' }, {}, null],
   ['unsigned', {}, {}, 'unsigned'],
+  ['by an API key', { by_key: { id: 'k', name: 'bot' } }, {}, null],
+  [
+    'a withdrawal that is said to be by an API key',
+    { about: 'withdrawal', by_key: { id: 'k', name: 'bot' } },
+    {},
+    'unsigned',
+  ],
   ['an unsigned withdrawal', { about: 'withdrawal', id: 'w-1' }, {}, 'unsigned'],
   ['with the signature of another order', { signed: signedBy(OWN, 'intent-1') }, { 'intent-1': 'o-2' }, 'foreign'],
   ['with an invented signature', { signed: { ...signedBy(OWN, 'intent-1'), signature: '00' } }, {}, 'foreign'],

@@ -35,8 +35,10 @@ export async function judgeOrders(
   door: OrdersDoor,
 ): Promise<readonly OrderFinding[]> {
   const findings = new Map<string, OrderFinding>();
-  for (const { about, id, at, signed } of shown) {
-    const isUnsigned = signed === null && Date.parse(at) >= Date.parse(key.since);
+  for (const { about, id, at, signed, by_key: byKey } of shown) {
+    // An API key may trade, and never withdraws or adds a payee.
+    const isByKey = byKey !== null && !EACH.includes(about);
+    const isUnsigned = signed === null && !isByKey && Date.parse(at) >= Date.parse(key.since);
     const isForeign = signed?.key === key.id && !(await isFromHere(id, signed, kept, door.isOwn));
     if (!isUnsigned && !isForeign) continue;
     const named = isForeign || EACH.includes(about) ? `${about} ${id}` : `unsigned ${key.id}`;

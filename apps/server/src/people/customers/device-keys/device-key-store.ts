@@ -26,6 +26,8 @@ export interface SignedRow {
 export type GivenRow = (SignedRow | { readonly id: string; readonly key: null }) & {
   readonly about: OrderedThing['about'];
   readonly at_ms: bigint;
+  /** The API key that ordered it, if it is one of the customer's. */
+  readonly api_key: string | null;
 };
 
 export interface NewOrdered {
@@ -65,12 +67,14 @@ const keep = statement(
 );
 const listGiven = statement(
   'customers.list_given',
-  `SELECT about, id, at_ms, CASE WHEN key = ANY ($2::text[]) THEN key END AS key, body, signature FROM customers.given
-   WHERE customer = $1 AND at_ms >= $3 ORDER BY at_ms DESC, id LIMIT $4`,
+  `SELECT about, id, at_ms, CASE WHEN key = ANY ($2::text[]) THEN key END AS key, body, signature,
+     CASE WHEN api_key = ANY ($3::text[]) THEN api_key END AS api_key
+   FROM customers.given WHERE customer = $1 AND at_ms >= $4 ORDER BY at_ms DESC, id LIMIT $5`,
 );
 const countUnsigned = statement(
   'customers.count_unsigned',
-  `SELECT count(*) AS unsigned FROM customers.given WHERE customer = $1 AND at_ms >= $3 AND (key = ANY ($2::text[])) IS NOT TRUE`,
+  `SELECT count(*) AS unsigned FROM customers.given
+   WHERE customer = $1 AND at_ms >= $4 AND (key = ANY ($2::text[]) OR api_key = ANY ($3::text[])) IS NOT TRUE`,
 );
 const listMarks = statement(
   'customers.list_order_marks',
@@ -112,16 +116,16 @@ export async function keepOrdered(queries: Queries, ordered: NewOrdered, now: Da
   return (await queries.query(keep, [intent, digest, customer, key, body, signature, now])).length > 0;
 }
 
-/** The customer's newest records since a moment, and how many since then none of these keys signed. */
+/** The customer's newest records since a moment, and how many since then none of these keys ordered. */
 export async function readGiven(
   queries: Queries,
   customer: bigint,
-  keys: readonly string[],
+  { keys, apiKeys }: { readonly keys: readonly string[]; readonly apiKeys: readonly string[] },
   { sinceMs, limit }: { readonly sinceMs: number; readonly limit: number },
 ): Promise<{ readonly rows: GivenRow[]; readonly unsigned: number }> {
   const [rows, [count]] = await Promise.all([
-    queries.query<GivenRow>(listGiven, [customer, keys, sinceMs, limit]),
-    queries.query<{ unsigned: bigint }>(countUnsigned, [customer, keys, sinceMs]),
+    queries.query<GivenRow>(listGiven, [customer, keys, apiKeys, sinceMs, limit]),
+    queries.query<{ unsigned: bigint }>(countUnsigned, [customer, keys, apiKeys, sinceMs]),
   ]);
   return { rows, unsigned: Number(count?.unsigned ?? 0n) };
 }

@@ -1,6 +1,7 @@
 import { listOrdered } from '@sathorn/api';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../../platform/edge/index.ts';
+import { listOwnApiKeys } from '../api-keys/api-keys.ts';
 import type { CustomersModule } from '../customers.ts';
 import { isActive, readGiven } from './device-key-store.ts';
 import { listOwnDeviceKeys, signedView } from './device-keys.ts';
@@ -14,8 +15,9 @@ export function listOrderedHandler(module: CustomersModule): Handler {
     const [first] = keys;
     if (first === undefined) return accept({ keys: [], since: null, unsigned: 0, items: [] });
     const sinceMs = Math.max(first.created_at.getTime(), now.getTime() - BACK_MS);
-    const ids = keys.map(({ id }) => id);
-    const { rows, unsigned } = await readGiven(module.database, customer.id, ids, { sinceMs, limit: SHOWN });
+    const names = new Map((await listOwnApiKeys(module, customer.id)).map(({ id, name }) => [id, name]));
+    const given = { keys: keys.map(({ id }) => id), apiKeys: [...names.keys()] };
+    const { rows, unsigned } = await readGiven(module.database, customer.id, given, { sinceMs, limit: SHOWN });
     return accept({
       keys: keys.filter(isActive).map(({ id }) => id),
       since: new Date(sinceMs).toISOString(),
@@ -25,6 +27,7 @@ export function listOrderedHandler(module: CustomersModule): Handler {
         id: row.id,
         at: new Date(Number(row.at_ms)).toISOString(),
         signed: row.key === null ? null : signedView(row, keys),
+        by_key: row.api_key === null ? null : { id: row.api_key, name: names.get(row.api_key) ?? '' },
       })),
     });
   });
