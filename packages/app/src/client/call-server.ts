@@ -6,7 +6,6 @@ import {
   listTrades,
   ORDERED_HEADER,
   orderedAs,
-  orderedFields,
   type RequestOf,
   type ResultOf,
   readBook,
@@ -117,8 +116,7 @@ export async function callServer<C extends Call>(
 function orderOf(call: Call, form: string, intent: string | undefined): OrderToSign | null {
   const as = orderedAs(call);
   if (as === null || intent === undefined) return null;
-  const fields = orderedFields(Object.fromEntries(new URLSearchParams(form)));
-  return { call: `${call.method} ${call.path}`, intent, fields, isHidden: as === 'hidden' };
+  return { call: `${call.method} ${call.path}`, intent, form, isHidden: as === 'hidden' };
 }
 
 const envelope = v.object({

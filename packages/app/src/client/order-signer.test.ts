@@ -1,6 +1,7 @@
 import { addPayee, buyOption, quoteWithdrawal, requestWithdrawal } from '@sathorn/api';
 import { afterEach, expect, test, vi } from 'vitest';
 import { callServer } from './call-server.ts';
+import { encodeForm } from './encode-form.ts';
 import { type OrderToSign, signOrdersWith } from './order-signer.ts';
 
 const ORDER = { code: 'BTC', direction: 'up', quantity: '100', duration: '60' } as const;
@@ -23,15 +24,14 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('an order carries the signature over what is sent, without passwords and codes', async () => {
+test('an order carries the signature over what is sent', async () => {
   signOrdersWith(async () => ({ sign, answered }));
   await callServer(requestWithdrawal, WITHDRAWAL, { idempotencyKey: 'intent-1' });
   expect(headerOfLast()).toBe('signed intent-1');
-  const fields = { channel: 'bank', target: 'payee', amount: '20' };
-  expect(signed).toEqual([{ call: 'POST /users/extract', intent: 'intent-1', fields, isHidden: false }]);
+  expect(signed).toEqual([{ call: 'POST /users/extract', intent: 'intent-1', form: encodeForm(WITHDRAWAL), isHidden: false }]);
   await vi.waitFor(() => expect(answered).toHaveBeenCalledWith(signed[0], expect.objectContaining({ code: 'no' })));
   await callServer(addPayee, { type: 'card', number: '1', paypass: '493027' }, { idempotencyKey: 'intent-2' });
-  expect(signed[1]).toMatchObject({ fields: { type: 'card', number: '1' }, isHidden: true });
+  expect(signed[1]).toMatchObject({ call: 'POST /users/bank/add', isHidden: true });
 });
 
 test('other calls are not signed, and an order without a key of its own neither', async () => {

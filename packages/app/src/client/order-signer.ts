@@ -1,12 +1,13 @@
 import type { Answer } from './answer.ts';
 
-/** What the customer orders, as it goes over the wire, without secrets. */
+/** What the customer orders. */
 export interface OrderToSign {
   /** Such as `POST /coin/order/add`. */
   readonly call: string;
   /** The idempotency key. */
   readonly intent: string;
-  readonly fields: Readonly<Record<string, string>>;
+  /** As it goes over the wire, passwords and codes included, which no signature covers. */
+  readonly form: string;
   /** The signed text has a commitment to the fields in their place. */
   readonly isHidden: boolean;
 }

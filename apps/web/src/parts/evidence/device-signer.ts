@@ -1,4 +1,4 @@
-import { addDeviceKey, listOrdered, type RequestOf, type ResultOf } from '@sathorn/api';
+import { addDeviceKey, listOrdered, orderedFields, type RequestOf, type ResultOf } from '@sathorn/api';
 import { type Answer, callServer, type OrderSigner, type OrderToSign } from '@sathorn/app/client';
 import { useSession } from '@sathorn/app/session';
 import { bytesOfOrdered, bytesToCommit, writeOrdered } from '@sathorn/proof/ordered';
@@ -7,7 +7,7 @@ import { keepOrder } from './kept-orders.ts';
 
 const customerOf = (): string | undefined => useSession.getState().user?.id;
 
-async function commit(fields: OrderToSign['fields']): Promise<{ readonly salt: string; readonly hash: string }> {
+async function commit(fields: Readonly<Record<string, string>>): Promise<{ readonly salt: string; readonly hash: string }> {
   const salt = toHex(crypto.getRandomValues(new Uint8Array(16)));
   return { salt, hash: toHex(await crypto.subtle.digest('SHA-256', bytesToCommit(salt, fields))) };
 }
@@ -18,10 +18,11 @@ const base64Url = (text: string): string =>
     .replaceAll('/', '_')
     .replaceAll('=', '');
 
-async function sign({ call, intent, fields, isHidden }: OrderToSign): Promise<string | null> {
+async function sign({ call, intent, form, isHidden }: OrderToSign): Promise<string | null> {
   const customer = customerOf();
   const key = customer === undefined ? null : await readDeviceKey(customer);
   if (customer === undefined || key === null || key.since === null) return null;
+  const fields = orderedFields(Object.fromEntries(new URLSearchParams(form)));
   const hidden = isHidden ? await commit(fields) : null;
   const body = writeOrdered({ key: key.id, call, intent, fields: hidden?.hash ?? fields, atMs: Date.now() });
   const signature = await signWithKey(key, bytesOfOrdered(body));
