@@ -37,7 +37,6 @@ const SCOPES: Readonly<Record<string, KeyScope | 'never'>> = {
   'GET /users/corrections': 'read',
   'GET /users/disputes': 'read',
   'GET /users/disputes/money': 'read',
-  'GET /users/info': 'read',
   'GET /users/invites': 'read',
   'POST /users/message': 'read',
   'GET /users/message/unread': 'read',
@@ -129,6 +128,8 @@ const SCOPES: Readonly<Record<string, KeyScope | 'never'>> = {
   'POST /users/forget': 'never',
   'POST /users/freeze': 'never',
   'POST /users/kept': 'never',
+  // It tells phone number and mail.
+  'GET /users/info': 'never',
   'GET /users/keys': 'never',
   'POST /users/keys/add': 'never',
   'POST /users/keys/remove': 'never',

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   type ApiKey,
   addApiKey,
@@ -7,8 +8,8 @@ import {
   finishProof,
   freezeAccount,
   listApiKeys,
+  listOrderMarks,
   loginCustomer,
-  readUser,
   removeApiKey,
   startOwnPasskey,
   startProof,
@@ -70,7 +71,7 @@ async function make(fields: Record<string, string> = {}): Promise<TestApiKey & {
   return { id: data.key.id, signer, row: data.key };
 }
 const readOwn = (key: TestApiKey, over: Parameters<typeof signRequest>[3] = {}): SentRequest =>
-  signRequest(key, readUser, {}, { timeMs: String(room.clock.now().getTime()), ...over });
+  signRequest(key, listOrderMarks, { ids: randomUUID() }, { timeMs: String(room.clock.now().getTime()), ...over });
 const send = async (request: SentRequest, more: Record<string, string> = HOME) => sendSigned(room.url, request, more);
 const refusalOf = async (key: TestApiKey, over = {}, more: Record<string, string> = HOME) =>
   (await send(readOwn(key, over), more)).refusal;
@@ -89,7 +90,7 @@ describe('an API key', () => {
       uses: 0,
     });
     const answer = await send(readOwn(key));
-    expect(answer).toMatchObject({ status: 200, ret: 1, data: { username: mali.username } });
+    expect(answer).toMatchObject({ status: 200, ret: 1, data: { items: [] } });
     await refusalOf(key);
     const [listed] = (await list()).items;
     expect(listed).toMatchObject({ id: key.id, uses: 2, used_address: '203.0.113.7' });
