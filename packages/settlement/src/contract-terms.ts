@@ -55,6 +55,15 @@ export const CONTRACT_LIMITS = {
 
 const ALL_BPS = 10_000n;
 
+/** The fees of a customer's level: its row, or the row of the nearest lower level. */
+export function feesAtLevel<Row extends { readonly level: number }>(
+  fees: readonly Row[] | undefined,
+  level: number | undefined,
+): Row | undefined {
+  if (!fees || level === undefined) return undefined;
+  return fees.filter((row) => row.level <= level).toSorted((a, b) => b.level - a.level)[0];
+}
+
 /** Rounded up, but never more than the received amount. */
 export function contractFee<Received extends Money>(received: Received, rate: Rate): Received {
   return share(received, rate, 'up') as Received;

@@ -1,7 +1,7 @@
 import type { ContractOrder } from '@sathorn/api';
+import { feesAtLevel } from '@sathorn/settlement';
 import { expect, test } from 'vitest';
 import { dealtShare, restQuantityOf } from './dealt-share.ts';
-import { feesAtLevel } from './fees-at-level.ts';
 import { orderStoryKey } from './order-story-key.ts';
 
 const order = (part: Partial<ContractOrder>) =>

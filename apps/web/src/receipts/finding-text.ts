@@ -38,6 +38,7 @@ export function findingTexts(finding: EvidenceFinding, t: ReceiptText, presentat
     const time = formatDate(finding.at, 'dateTime', presentation);
     return [t(`verify.ordered.${finding.fault}`, { thing: t(`verify.ack.thing.${finding.about}`), time })];
   }
+  if (finding.kind === 'charge') return [t(`verify.charge.${finding.fault}`, { id: finding.id })];
   if (finding.kind !== 'purchase') return [t(`verify.alert.${finding.kind}`, { id: finding.id })];
   const { isWithoutTerms, signature, differs, moment } = finding.findings;
   const faultKey = (code: string): KeyOf<'receipt'> => `verify.fault.${code}` as KeyOf<'receipt'>;
@@ -100,6 +101,7 @@ export function findingsTitle(findings: readonly EvidenceFinding[], t: ReceiptTe
   if (ofLog.some((fault) => fault !== 'policy')) return t('verify.log.title');
   if (findings.some(({ kind }) => kind === 'statement')) return t('verify.statement.title');
   if (findings.some(({ kind }) => kind === 'ack')) return t('verify.ack.title');
+  if (findings.some(({ kind }) => kind === 'charge')) return t('verify.charge.title');
   if (findings.some(({ kind }) => kind === 'liability')) return t('verify.owed.title');
   if (findings.some(({ kind }) => kind === 'ordered')) return t('verify.ordered.title');
   if (ofLog.length > 0) return t('verify.log.policy_title');

@@ -62,8 +62,13 @@ async function follow({ data, route, acknowledged: beside }: HeardAnswer, custom
 
 let following = Promise.resolve();
 
+/** The answers with fees of contracts. */
+const CHARGING = /^(?:GET|POST) \/coin\/trans\/(?:add|info|rate)$/;
+
 /** Follows the answers of this visit, one after the other. What fails is left to the next answer about its thing. */
 export function followAnswer(answer: HeardAnswer): void {
+  if (CHARGING.test(answer.route))
+    void import('./follow-charges.ts').then(({ followCharges }) => followCharges(answer)).catch(() => undefined);
   const customer = useSession.getState().user?.id;
   if (customer === undefined || thingsIn(answer.route, answer.data).length === 0) return;
   following = following.then(() => follow(answer, customer)).catch(() => undefined);

@@ -7,7 +7,9 @@ import { keepOrder } from './kept-orders.ts';
 
 const customerOf = (): string | undefined => useSession.getState().user?.id;
 
-async function commit(fields: Readonly<Record<string, string>>): Promise<{ readonly salt: string; readonly hash: string }> {
+async function commit(
+  fields: Readonly<Record<string, string>>,
+): Promise<{ readonly salt: string; readonly hash: string }> {
   const salt = toHex(crypto.getRandomValues(new Uint8Array(16)));
   return { salt, hash: toHex(await crypto.subtle.digest('SHA-256', bytesToCommit(salt, fields))) };
 }

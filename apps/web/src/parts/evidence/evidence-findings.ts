@@ -4,6 +4,7 @@ import { create } from 'zustand';
 import { openEvidenceStore } from './evidence-store.ts';
 import type { AcknowledgementFinding } from './follow-acknowledgements.ts';
 import type { OwnChainFinding } from './follow-own-chain.ts';
+import type { ChargeFinding } from './judge-charges.ts';
 import type { LiabilityFinding } from './judge-liability.ts';
 import type { LogFinding } from './judge-log.ts';
 import type { OrderFinding } from './judge-orders.ts';
@@ -43,6 +44,7 @@ export type EvidenceFinding =
   | LiabilityFinding
   | LogFinding
   | OrderFinding
+  | ChargeFinding
   | { readonly kind: 'key_refused' | 'key_withdrawn'; readonly id: string; readonly foundAt: number }
   | {
       readonly kind: 'purchase';

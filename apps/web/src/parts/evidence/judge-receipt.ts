@@ -13,6 +13,7 @@ import {
   type ReceiptCheck,
   type ReceiptCheckName,
   readOptionTerms,
+  readTick,
   returnedOf,
   type SeenTick,
   type SignedText,
@@ -25,8 +26,11 @@ import {
 import type { DeviceCheckName } from './device-checks.ts';
 import type { KeptPurchase } from './kept-purchase.ts';
 
+/** What may differ between an order on the screen and its receipt. */
+export type OrderMember = TermsMember | 'start_price' | 'end_price' | 'credited';
+
 export type DeviceFault =
-  | { readonly code: 'terms_differ' | 'order_differs'; readonly members: readonly TermsMember[] }
+  | { readonly code: 'terms_differ' | 'order_differs'; readonly members: readonly OrderMember[] }
   | { readonly code: 'tick_unlike_seen'; readonly sequence: string }
   | { readonly code: ChainFault | TickPageFault };
 
@@ -99,10 +103,24 @@ function membersUnlike(order: OptionOrder, body: string): TermsMember[] {
   });
 }
 
-function faultOfTermsKept({ terms }: OptionReceipt, { kept, order }: DeviceMemory): DeviceFault | null {
+/** Compares the prices and the payment that the screen shows with those of the receipt. */
+function resultUnlike(order: OptionOrder, { ticks, result }: OptionReceipt): OrderMember[] {
+  const isUnlike = (shown: string | null, tick: SignedText | null): boolean =>
+    shown !== null && parseDecimal(shown, 6) !== (tick ? readTick(tick.body)?.price : undefined);
+  const shown = order.sell_price === null ? null : parseDecimal(order.sell_price, 6);
+  const isCredited = shown === null || String(shown) === result.credited;
+  return [
+    ...(isUnlike(order.start_price, ticks.start) ? (['start_price'] as const) : []),
+    ...(isUnlike(order.end_price, ticks.end) ? (['end_price'] as const) : []),
+    ...(isCredited ? [] : (['credited'] as const)),
+  ];
+}
+
+function faultOfTermsKept(receipt: OptionReceipt, { kept, order }: DeviceMemory): DeviceFault | null {
+  const { terms } = receipt;
   const unlikeKept = kept === null ? [] : listDifferencesFromKept(kept.terms.body, terms.body);
   if (unlikeKept.length > 0) return { code: 'terms_differ', members: unlikeKept };
-  const unlikeOrder = order === null ? [] : membersUnlike(order, terms.body);
+  const unlikeOrder = order === null ? [] : [...membersUnlike(order, terms.body), ...resultUnlike(order, receipt)];
   return unlikeOrder.length > 0 ? { code: 'order_differs', members: unlikeOrder } : null;
 }
 

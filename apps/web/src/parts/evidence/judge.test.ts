@@ -34,8 +34,18 @@ const order = {
   payout: '0.78',
   fee_rate: '0.02',
   start_time: new Date(acceptedMs).toISOString(),
+  sell_price: null,
+  start_price: null,
+  end_price: null,
   origin: 'sim',
 } as BoughtOption;
+const priceOf = (tick: SignedText | null): string => formatDecimal(readTick(tick?.body ?? '')?.price ?? 0n, 6);
+const settled = {
+  ...order,
+  start_price: priceOf(receipt.ticks.start),
+  end_price: priceOf(receipt.ticks.end),
+  sell_price: formatDecimal(BigInt(receipt.result.credited), 6),
+};
 const times: PurchaseTimes = {
   sentMs: arrival.atMs - 20 - 7_000,
   answeredMs: arrival.atMs + 40 - 7_000,
@@ -121,6 +131,17 @@ describe('a receipt', () => {
     const turned = named('down, won').receipt;
     expect(await faultsOf(turned, { seen: [], publicTicks: null, order: null })).toEqual({
       terms_as_bought: { code: 'terms_differ', members: ['direction'] },
+    });
+  });
+
+  it.each<[string, Partial<BoughtOption>, string[]]>([
+    ['another end price', { end_price: '1.000001' }, ['end_price']],
+    ['another start price', { start_price: '1' }, ['start_price']],
+    ['less money', { sell_price: '10.000001' }, ['credited']],
+  ])('contradicts a screen that shows %s', async (_what, shown, members) => {
+    expect(await faultsOf(receipt, { order: settled })).toEqual({});
+    expect(await faultsOf(receipt, { order: { ...settled, ...shown } })).toEqual({
+      terms_as_bought: { code: 'order_differs', members },
     });
   });
 
