@@ -230,11 +230,11 @@ describe('a request is refused', () => {
 
   it('with an altered query, path or method', async () => {
     const request = readOwn(key);
-    expect((await send({ ...request, target: `${request.target}?a=1` })).refusal).toBe('api_key_signature');
+    expect((await send({ ...request, target: `${request.target}&a=1` })).refusal).toBe('api_key_signature');
     expect((await send({ ...request, target: '/api/users/account/lists?setup=all' })).refusal).toBe(
       'api_key_signature',
     );
-    expect((await send({ ...request, target: '/api/users/%69nfo' })).refusal).toBeNull();
+    expect((await send({ ...request, target: request.target.replace('marks', '%6darks') })).refusal).toBeNull();
   });
 
   it('with an Idempotency-Key that was not signed', async () => {
