@@ -28,7 +28,9 @@ test('an order carries the signature over what is sent', async () => {
   signOrdersWith(async () => ({ sign, answered }));
   await callServer(requestWithdrawal, WITHDRAWAL, { idempotencyKey: 'intent-1' });
   expect(headerOfLast()).toBe('signed intent-1');
-  expect(signed).toEqual([{ call: 'POST /users/extract', intent: 'intent-1', form: encodeForm(WITHDRAWAL), isHidden: false }]);
+  expect(signed).toEqual([
+    { call: 'POST /users/extract', intent: 'intent-1', form: encodeForm(WITHDRAWAL), isHidden: false },
+  ]);
   await vi.waitFor(() => expect(answered).toHaveBeenCalledWith(signed[0], expect.objectContaining({ code: 'no' })));
   await callServer(addPayee, { type: 'card', number: '1', paypass: '493027' }, { idempotencyKey: 'intent-2' });
   expect(signed[1]).toMatchObject({ call: 'POST /users/bank/add', isHidden: true });
