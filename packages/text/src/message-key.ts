@@ -17,6 +17,7 @@ import type messages from './catalogues/messages.json';
 import type money from './catalogues/money.json';
 import type networks from './catalogues/networks.json';
 import type opening from './catalogues/opening.json';
+import type portfolio from './catalogues/portfolio.json';
 import type push from './catalogues/push.json';
 import type receipt from './catalogues/receipt.json';
 import type refusals from './catalogues/refusals.json';
@@ -50,6 +51,7 @@ interface Areas {
   money: typeof money;
   networks: typeof networks;
   opening: typeof opening;
+  portfolio: typeof portfolio;
   push: typeof push;
   receipt: typeof receipt;
   refusals: typeof refusals;

@@ -2,7 +2,7 @@ import type { User } from '@sathorn/api';
 import { useNavigation } from '@sathorn/app/navigation';
 import { usePreferences } from '@sathorn/app/preferences';
 import { parseDecimal } from '@sathorn/money';
-import { Card, CoinMark, Money, useText } from '@sathorn/ui';
+import { Card, CoinMark, Icon, Money, useText } from '@sathorn/ui';
 import { useState } from 'react';
 import { assetFigure } from '../parts/market/asset-figure.ts';
 
@@ -17,7 +17,13 @@ export function CoinsCard({ coins }: { coins: User['coins'] }) {
   const dustCount = coins.length - shown.length;
   return (
     <Card tight>
-      <h2 className="mine-coins-title muted">{t('mine.coins')}</h2>
+      <div className="row mine-coins-title">
+        <h2 className="muted">{t('mine.coins')}</h2>
+        <button type="button" className="mine-coins-more" onClick={() => navigate('/pages/mine/portfolio')}>
+          {t('mine.coins_profit')}
+          <Icon name="forward" size={13} flip />
+        </button>
+      </div>
       {shown.map(({ code, amount, held, value }) => (
         <button
           key={code}
