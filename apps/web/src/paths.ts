@@ -117,6 +117,7 @@ export const SCREENS: readonly Screen[] = [
   { ...built('/pages/contracts/maker', 'screen.market_maker', 'anyone'), addition: true },
 
   { ...built('/pages/service/index', 'screen.service', 'anyone'), bar: 'own' },
+  { ...built('/pages/accountDetails/statement', 'screen.account_details'), bar: 'own', addition: true },
   { ...built('/pages/mine/portfolio', 'mine.coins_profit'), addition: true },
   { ...built('/pages/service/help', 'screen.service', 'anyone'), bar: 'own', addition: true },
   { ...built('/pages/intro/intro', 'screen.intro', 'anyone'), bar: 'own' },

@@ -73,6 +73,7 @@ export const SCREEN_FILES: Readonly<Record<string, LoadScreen>> = {
   '/pages/index/share': () => import('./share/share.tsx'),
   '/pages/index/share/invited': () => import('./share/invited.tsx'),
   '/pages/service/index': () => import('./service/service.tsx'),
+  '/pages/accountDetails/statement': () => import('./account/statement.tsx'),
   '/pages/mine/portfolio': () => import('./portfolio/portfolio.tsx'),
   '/pages/service/help': () => import('./service/help.tsx'),
   '/pages/index/web-view': () => import('./service/web-view.tsx'),

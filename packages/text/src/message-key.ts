@@ -27,6 +27,7 @@ import type safeguards from './catalogues/safeguards.json';
 import type service from './catalogues/service.json';
 import type share from './catalogues/share.json';
 import type shell from './catalogues/shell.json';
+import type statement from './catalogues/statement.json';
 import type status from './catalogues/status.json';
 import type trade from './catalogues/trade.json';
 import type withdrawals from './catalogues/withdrawals.json';
@@ -61,6 +62,7 @@ interface Areas {
   share: typeof share;
   safeguards: typeof safeguards;
   shell: typeof shell;
+  statement: typeof statement;
   status: typeof status;
   trade: typeof trade;
   withdrawals: typeof withdrawals;

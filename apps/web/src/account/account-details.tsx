@@ -5,7 +5,18 @@ import { useNavigation } from '@sathorn/app/navigation';
 import { useTopic } from '@sathorn/app/stream';
 import { isCoinCode, scaleOf } from '@sathorn/money';
 import { figureSeparator, formatDate, formatDecimalText } from '@sathorn/text';
-import { Card, EmptyState, HIDDEN_AMOUNT, Icon, type IconName, ListRow, Money, Tabs, useText } from '@sathorn/ui';
+import {
+  Button,
+  Card,
+  EmptyState,
+  HIDDEN_AMOUNT,
+  Icon,
+  type IconName,
+  ListRow,
+  Money,
+  Tabs,
+  useText,
+} from '@sathorn/ui';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import { HideAmountsHead, useAreAmountsHidden } from '../parts/account/hide-amounts-head.tsx';
@@ -139,6 +150,9 @@ function Postings({ setup }: { setup: 'all' | 'income' | 'expenditure' }) {
           <p>{t('details.lead')}</p>
         )}
         <div className="account-exports">
+          <Button look="soft" size="small" icon="document" onClick={() => navigate('/pages/accountDetails/statement')}>
+            {t('details.monthly')}
+          </Button>
           <ExportRecordsButton />
           <ExportStatementButton />
         </div>
