@@ -12,11 +12,13 @@ export function ExportButton({
   shown = label,
   load,
   isWide = false,
+  isSoft = false,
 }: {
   readonly label: string;
   readonly shown?: string;
   readonly load: () => Promise<Export>;
   readonly isWide?: boolean;
+  readonly isSoft?: boolean;
 }) {
   const { t, presentation } = useText<'money'>();
   const texts = useText();
@@ -36,7 +38,8 @@ export function ExportButton({
   };
   return (
     <Button
-      {...(isWide ? {} : { look: 'soft', size: 'small' })}
+      {...(isWide ? {} : { size: 'small' })}
+      {...(isWide && !isSoft ? {} : { look: 'soft' })}
       icon="download"
       busy={count !== null}
       aria-label={count === null ? label : undefined}

@@ -23,6 +23,10 @@ export default function ExportSheet({ open, onClose }: { open: boolean; onClose:
     const named = { exchange: brand.title, name: `account-${year}${format === 'table' ? '' : `-${format}`}.csv` };
     return (onProgress: (count: number) => void) => exportRecords(format, spanOf(year), named, onProgress);
   };
+  const loadArchive = async () => {
+    const { exportArchive } = await import('./export-archive.ts');
+    return (onProgress: (count: number) => void) => exportArchive(brand.title, onProgress);
+  };
   return (
     <Sheet open={open} onClose={onClose} title={t('details.export')}>
       <div className="stack">
@@ -51,6 +55,8 @@ export default function ExportSheet({ open, onClose }: { open: boolean; onClose:
         />
         <p className="cap">{t('details.export_utc')}</p>
         <ExportButton label={t('details.export_save')} load={load} isWide />
+        <p className="cap">{t('details.archive_note')}</p>
+        <ExportButton label={t('details.archive')} load={loadArchive} isWide isSoft />
       </div>
     </Sheet>
   );
