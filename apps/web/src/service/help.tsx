@@ -65,7 +65,7 @@ function Body() {
             <EmptyState title={t('help.none', { query: query.trim() })}>{t('help.none_lead')}</EmptyState>
           </Card>
         )}
-        <Button look="plain" icon="headset" onClick={() => navigate('/pages/service/index')}>
+        <Button look="soft" icon="headset" onClick={() => navigate('/pages/service/index')}>
           {t('help.ask')}
         </Button>
       </div>
