@@ -20,6 +20,18 @@ const OTHER_PATHS = `
 `
   .split(/\s+/)
   .filter(Boolean);
+/** Pages that the specification does not list. */
+const ADDITIONS = `
+  Option/orderRecord/receipt Option/orderRecord/disputes index/share/invited blindbox/draw
+  blindbox/records login/resetFactor login/stopReset mine/setting/push
+  mine/setting/sessions mine/corrections mine/security mine/security/authenticator
+  mine/security/activity mine/security/phishing mine/security/keys mine/limits
+  mine/limits/change mine/limits/exclude coinList/alerts consent/index
+  contracts/orderDetails contracts/maker accountDetails/statement mine/portfolio
+  service/help verify/index index/fame
+`
+  .split(/\s+/)
+  .filter(Boolean);
 const CUSTOM_NAV = [
   'Option/Option',
   'index/share',
@@ -54,9 +66,8 @@ const OPEN_PATHS = [
 
 const pages = (names: readonly string[]) => names.map((name) => `/pages/${name}`).sort();
 
-test('every path of the specification has a screen, and every other path is marked as an addition', () => {
-  const specified = SCREENS.filter((screen) => !screen.addition).map((screen) => screen.path);
-  expect([...specified].sort()).toEqual(pages([...TAB_PATHS, ...OTHER_PATHS]));
+test('every path of the specification has a screen, and every other path is a known addition', () => {
+  expect(SCREENS.map((screen) => screen.path).sort()).toEqual(pages([...TAB_PATHS, ...OTHER_PATHS, ...ADDITIONS]));
 });
 
 test('the five tabs are in the specification’s order, and / is home', () => {

@@ -1,4 +1,5 @@
-import { CALLS, type Call, listFills } from '@sathorn/api';
+import { CALLS, type Call } from '@sathorn/api';
+import * as v from 'valibot';
 import { afterEach, expect, it, vi } from 'vitest';
 import { ARCHIVE_PARTS } from './archive-parts.ts';
 import { readPart } from './export-archive.ts';
@@ -31,9 +32,15 @@ it('has a part for every call that tells a customer’s own data', () => {
   const telling = Object.values(CALLS).filter(
     ({ who, method, path }) => who === 'customer' && (method === 'GET' || POSTED.test(path)),
   );
-  const taken = new Set(ARCHIVE_PARTS.map(({ call }) => routeOf(call)));
+  const taken = new Set(ARCHIVE_PARTS.map(({ route }) => route));
   expect(telling.map(routeOf).filter((route) => !taken.has(route) && ELSEWHERE[route] === undefined)).toEqual([]);
   expect(Object.keys(ELSEWHERE).filter((route) => taken.has(route))).toEqual([]);
+  for (const { name, route, request, isPaged } of ARCHIVE_PARTS) {
+    const call = telling.find((each) => routeOf(each) === route);
+    const entries = call && 'entries' in call.request ? (call.request.entries as object) : {};
+    expect([name, call !== undefined, isPaged]).toEqual([name, true, 'page' in entries]);
+    expect(v.safeParse(call?.request ?? v.never(), request).success, name).toBe(true);
+  }
   expect(new Set(ARCHIVE_PARTS.map(({ name }) => name)).size).toBe(ARCHIVE_PARTS.length);
 });
 
@@ -47,7 +54,7 @@ it('reads a part to its last page', async () => {
     asked.push(page);
     return new Response(JSON.stringify({ ret: 1, msg: '', data: pages[page] }));
   });
-  const fills = ARCHIVE_PARTS.find(({ call }) => call === listFills);
+  const fills = ARCHIVE_PARTS.find(({ name }) => name === 'fills');
   if (fills === undefined) throw new Error('fills are a part');
   expect(await readPart(fills)).toEqual({ ok: true, data: { items: [] }, count: 0 });
   expect(asked).toEqual(['', 'two']);

@@ -7,7 +7,6 @@ import {
   type User,
 } from '@sathorn/api';
 import { CallFault, callServer } from '@sathorn/app/client';
-import { readStatementHead } from '@sathorn/proof';
 import type { AccountRecord } from '../parts/money/apply-record-news.ts';
 import { type Month, type MonthStatement, monthStatement, spanOf } from './month-statement.ts';
 
@@ -42,7 +41,8 @@ export async function readMonthStatement(month: Month, signal: AbortSignal): Pro
     const oldest = records.at(-1);
     page = oldest !== undefined && Date.parse(oldest.at) < span.fromMs ? null : answer.next;
   } while (page !== null);
-  const [balances, user, statement, logged] = await Promise.all([
+  const [{ readStatementHead }, balances, user, statement, logged] = await Promise.all([
+    import('@sathorn/proof'),
     ask(callServer(listBalances, {}, { signal })),
     ask(callServer(readUser, {}, { signal })),
     ask(callServer(readSignedHeads, {}, { signal })),

@@ -1,8 +1,8 @@
-import { buyOption, readUser } from '@sathorn/api';
+import { buyOption, CALLS, readUser } from '@sathorn/api';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { beginSession, endSession, useSession } from '../session/session.ts';
 import { failureText } from './answer.ts';
-import { callServer, readAnswer } from './call-server.ts';
+import { callServer, KEPT, readAnswer } from './call-server.ts';
 
 const user = { id: '1' } as never;
 beforeEach(() => beginSession('token-1', user));
@@ -33,6 +33,11 @@ test('sends a form with the headers of the specification and the idempotency key
     'Idempotency-Key': 'intent-1',
   });
   expect(answer).toMatchObject({ ok: false, code: 'exceeds_balance', message: 'no', isAnswered: true });
+});
+
+test('answers that are kept for a device without a connection are of calls that everybody may make', () => {
+  const open = Object.values(CALLS).flatMap(({ who, path }) => (who === 'anyone' ? path : []));
+  expect([...KEPT].filter((path) => !open.includes(path))).toEqual([]);
 });
 
 test('reports each faulty field', async () => {

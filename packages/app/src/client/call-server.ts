@@ -1,17 +1,4 @@
-import {
-  type Call,
-  listCandles,
-  listCoins,
-  listRates,
-  listTrades,
-  ORDERED_HEADER,
-  orderedAs,
-  type RequestOf,
-  type ResultOf,
-  readBook,
-  readContractTerms,
-  readQuote,
-} from '@sathorn/api';
+import { type Call, ORDERED_HEADER, orderedAs, type RequestOf, type ResultOf } from '@sathorn/api';
 import { PRESENTATION_HEADER } from '@sathorn/text';
 import * as v from 'valibot';
 import { brand } from '#brand';
@@ -48,10 +35,19 @@ export function sessionHeaders(): Record<string, string> {
   };
 }
 
-/** A device without a connection can still show the last answers to these calls, with their time. */
-const KEPT: ReadonlySet<string> = new Set(
-  [listCoins, listCandles, listRates, readQuote, readContractTerms, readBook, listTrades].map(({ path }) => path),
-);
+/**
+ * A device without a connection can still show the last answers to these calls, with their time. They are named by their
+ * path, so that the first page need not load them.
+ */
+export const KEPT: ReadonlySet<string> = new Set([
+  '/coin/lists',
+  '/coin/data/lists',
+  '/third/currency/rate',
+  '/coin/data/rate',
+  '/coin/trans/rate',
+  '/coin/book',
+  '/coin/trades',
+]);
 
 const loadKept = () => import('./kept-answers.ts');
 const keptText = async (address: string) => (await loadKept()).readKeptAnswer(address).catch(() => undefined);

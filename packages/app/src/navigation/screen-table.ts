@@ -13,8 +13,6 @@ export interface Screen {
    */
   readonly bar: 'tab' | 'title' | 'own';
   readonly title: MessageKey;
-  /** The page is our addition to the specification's list. */
-  readonly addition?: true;
 }
 
 /** An app's hash paths. Plain data, because the build and the documentation read it without loading screens. */
