@@ -39,6 +39,7 @@ export function usePositions() {
       return fills === null ? null : { count: fills.length, positions: positionsOf(fills) };
     },
     enabled: token !== null,
-    staleTime: 30_000,
+    // Whoever comes from a trade expects to see it.
+    staleTime: 0,
   });
 }
