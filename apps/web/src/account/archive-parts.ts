@@ -18,8 +18,8 @@ const paged = (name: string, route: string, request: ArchivePart['request'] = {}
 });
 
 /**
- * Every call that tells a customer's own data. A test fails for a new one that is missing here. Calls are named by their
- * route, because the archive takes their answers as they are.
+ * Every call that tells a customer's own data. A test fails for a new one that is missing here. Calls are named by
+ * their route, because the archive takes their answers as they are.
  */
 export const ARCHIVE_PARTS: readonly ArchivePart[] = [
   one('account', 'GET /users/info'),

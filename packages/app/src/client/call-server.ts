@@ -36,8 +36,8 @@ export function sessionHeaders(): Record<string, string> {
 }
 
 /**
- * A device without a connection can still show the last answers to these calls, with their time. They are named by their
- * path, so that the first page need not load them.
+ * A device without a connection can still show the last answers to these calls, with their time. They are named by
+ * their path, so that the first page need not load them.
  */
 export const KEPT: ReadonlySet<string> = new Set([
   '/coin/lists',
