@@ -108,7 +108,9 @@ export default defineConfig({
             ...['vibrate-device', 'held-order-store', 'held-orders', 'start-price', 'start-prices'].map(
               (name) => `src/parts/orders/${name}.ts`,
             ),
-            ...['options', 'option-receipts', 'proofs', 'signed-texts'].map((name) => `packages/api/src/${name}.ts`),
+            ...['options', 'option-receipts', 'proofs', 'quotes', 'signed-texts'].map(
+              (name) => `packages/api/src/${name}.ts`,
+            ),
             ...['duration-label', 'net-result'].map((name) => `src/options/${name}.ts`),
           ],
           sharedBy: 2,
@@ -117,7 +119,21 @@ export default defineConfig({
         companions: ['src/companions.tsx'],
         // Contract trading opens it in a sheet, so it must not be part of `trading`.
         disclosure: { of: ['src/contracts/maker-disclosure.tsx'], sharedBy: 2 },
-        trading: { of: ['src/contracts/', 'packages/api/src/contracts.ts', 'virtual:texts/contracts'], sharedBy: 2 },
+        // One file, because these need each other, and the portfolio and the evidence need them without the desk.
+        contractCalls: {
+          of: [
+            'packages/api/src/contracts.ts',
+            'packages/api/src/waiting.ts',
+            'packages/settlement/src/contract-terms.ts',
+          ],
+          sharedBy: 2,
+        },
+        // Only for those who have an order that waits, or place one.
+        waiting: {
+          of: ['src/contracts/waiting', 'src/contracts/use-revoke-waiting.ts', 'virtual:texts/waiting'],
+          sharedBy: 2,
+        },
+        trading: { of: ['src/contracts/', 'virtual:texts/contracts'], sharedBy: 2 },
         forms: { of: ['packages/app/src/forms/', 'src/parts/forms/'], sharedBy: 4 },
         // Only the screens of deposits, withdrawals and the statement need these calls.
         funds: {
@@ -187,7 +203,6 @@ export default defineConfig({
               ['tsx', 'css'].map((kind) => `src/parts/market/${name}.${kind}`),
             ),
             'src/parts/chart/sideways.ts',
-            'packages/api/src/quotes.ts',
             'packages/ui/src/surface/tab-head.css',
             'packages/ui/src/surface/tab-head.tsx',
             'packages/app/src/session/drafts.ts',

@@ -23,7 +23,7 @@ interface BudgetWeight {
 const KB = 1000;
 const BUDGETS = {
   firstRoute: { aim: 100 * KB, limit: 109.25 * KB },
-  furtherRoute: { aim: 8 * KB, limit: 16.5 * KB },
+  furtherRoute: { aim: 8 * KB, limit: 16.75 * KB },
   /**
    * The parts that every page loads exclude the calls of deposits and withdrawals. Only the pages that need these calls
    * load them, so their weight counts there.
@@ -37,7 +37,7 @@ const BUDGETS = {
   overlays: { aim: 30 * KB, limit: 32 * KB },
   chart: { aim: 60 * KB, limit: 60 * KB },
   catalogue: { aim: 10 * KB, limit: 10.8 * KB },
-  cataloguePart: { aim: 4 * KB, limit: 5.6 * KB },
+  cataloguePart: { aim: 4 * KB, limit: 6 * KB },
   /** Operators use desktop computers. The limits are for the whole frame at once, and for each page separately. */
   console: { aim: 135 * KB, limit: 145 * KB },
   consolePage: { aim: 7 * KB, limit: 10 * KB },
@@ -151,26 +151,26 @@ const EVERY_PAGE = ['shell', 'companions', 'workbox-window', 'catalogue/th/first
  * and about a dozen calls. Limits are in bytes as the server sends them, and in files.
  */
 export const FIRST_VISITS = {
-  home: { loads: [], bytes: 144 * KB, files: 16 },
+  home: { loads: [], bytes: 144.25 * KB, files: 16 },
   option: {
     loads: [
       ...['src/options/option-trade.tsx', 'src/parts/orders/chain-ticks.ts'],
       ...['offer', 'purchase', 'proofKeys', ...PANELS],
     ],
-    bytes: 237 * KB,
-    files: 42,
+    bytes: 238 * KB,
+    files: 43,
   },
   contracts: {
     loads: [
       ...['contracts', 'desk-parts', 'below-ticket', 'confirm-order'].map((name) => `src/contracts/${name}.tsx`),
       ...['offer', 'catalogue/th/contracts', ...PANELS],
     ],
-    bytes: 217 * KB,
-    files: 40,
+    bytes: 219 * KB,
+    files: 41,
   },
-  'sign-in': { loads: ['sign-in/sign-in.tsx'], bytes: 165.5 * KB, files: 27 },
-  mine: { loads: ['account/account.tsx'], bytes: 166 * KB, files: 25 },
-  'coin list': { loads: ['coins/coin-list.tsx'], bytes: 158 * KB, files: 22 },
+  'sign-in': { loads: ['sign-in/sign-in.tsx'], bytes: 165.75 * KB, files: 27 },
+  mine: { loads: ['account/account.tsx'], bytes: 166.25 * KB, files: 25 },
+  'coin list': { loads: ['coins/coin-list.tsx'], bytes: 158.25 * KB, files: 22 },
 } as const;
 
 interface VisitWeight {

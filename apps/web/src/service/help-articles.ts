@@ -14,7 +14,10 @@ export const HELP_GROUPS = [
     group: 'trade',
     articles: [
       { id: 'options', path: '/pages/optionRule/index' },
+      { id: 'sell', path: '/pages/Option/orderRecord/orderRecord' },
       { id: 'book', path: '/pages/coinList/index' },
+      { id: 'waiting', path: '/pages/coinList/index' },
+      { id: 'programs', path: '/pages/mine/security/keys' },
       { id: 'earn', path: '/pages/index/index' },
     ],
   },
@@ -25,6 +28,7 @@ export const HELP_GROUPS = [
       { id: 'security', path: '/pages/mine/security' },
       { id: 'limits', path: '/pages/mine/limits' },
       { id: 'dispute', path: '/pages/accountDetails/accountDetails' },
+      { id: 'data', path: '/pages/accountDetails/accountDetails' },
       { id: 'lost', path: '/pages/login/forgetPwd' },
     ],
   },

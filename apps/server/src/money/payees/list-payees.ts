@@ -2,7 +2,7 @@ import { listPayees } from '@sathorn/api';
 import { BANK_CODES, BANKS } from '@sathorn/identity';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
-import { bankName, PAYEES_MAX, unsealPayee, viewCard, viewWallet } from './payee.ts';
+import { bankName, PAYEES_MAX, unsealPayees, viewCard, viewWallet } from './payee.ts';
 import { listPayeeRows } from './payee-store.ts';
 import type { PayeesModule } from './payees.ts';
 
@@ -19,7 +19,7 @@ export function listPayeesHandler(module: PayeesModule): Handler {
       listPayeeRows(module.database, customer.id),
       module.certifiedNames(customer.id),
     ]);
-    const payees = rows.map((row) => unsealPayee(module.sealer, row));
+    const payees = unsealPayees(module, rows);
     return accept({
       cards: payees.flatMap((payee) => (payee.kind === 'card' ? [viewCard(payee, certifiedNames, language)] : [])),
       wallets: payees.flatMap((payee) =>

@@ -2,7 +2,7 @@ import type { Module } from '../../platform/module.ts';
 import { openSealer } from '../../platform/sealing.ts';
 import { addPayeeHandler } from './add-payee.ts';
 import { listPayeesHandler } from './list-payees.ts';
-import { addressCommitmentOf, digestOfWallet, unsealPayee } from './payee.ts';
+import { addressCommitmentOf, digestOfWallet, unsealPayee, unsealPayees } from './payee.ts';
 import {
   areSharingPayee,
   findPayeeRow,
@@ -42,8 +42,7 @@ export function openPayees(dependencies: PayeesDependencies): Module<Payees> {
           ? [{ id: row.id, customer: row.owner, name: row.name, opening: payee.opening }]
           : [];
       }),
-    listOf: async (queries, customer) =>
-      (await listPayeeRows(queries, customer)).map((row) => unsealPayee(sealer, row)),
+    listOf: async (queries, customer) => unsealPayees(module, await listPayeeRows(queries, customer)),
     enrolDemo: async (customer, now, holder) => {
       const [chain] = module.chains();
       if (chain) await saveDemoPayees(module.database, sealer, { customer, chain: chain.code, now, holder });

@@ -73,6 +73,23 @@ export function unsealPayee(sealer: Sealer, row: PayeeRow): Payee {
     : { ...known, ...(secret as CardSecret), kind: 'card', accountDigest: row.digest.toString('hex') };
 }
 
+/**
+ * Rows that can't be opened were written or moved in the database by hand. They are reported and left out, so that the
+ * customer still sees the others; none of them can be paid.
+ */
+export const unsealPayees = (
+  { sealer, onFault }: { readonly sealer: Sealer; readonly onFault: (error: unknown) => void },
+  rows: readonly PayeeRow[],
+): readonly Payee[] =>
+  rows.flatMap((row) => {
+    try {
+      return unsealPayee(sealer, row);
+    } catch (error) {
+      onFault(error);
+      return [];
+    }
+  });
+
 export function bankName(bank: BankCode, language: Language): string {
   return language === 'th' ? BANKS[bank].thai : BANKS[bank].english;
 }

@@ -273,8 +273,12 @@ describe('a saved payee', () => {
     const id = (await add(WALLET)).data.wallet?.id ?? '';
     const snapshot = () => room.payees.snapshotFor(room.test.database, mali.id, id);
     expect(await snapshot()).toMatchObject({ kind: 'wallet', address: ADDRESS, name: 'Mum' });
+    const other = (await add({ ...WALLET, name: 'Dad', address: address(7) })).data.wallet;
     await room.sql(`UPDATE payees.payee SET added_at = added_at - interval '1 day' WHERE id = $1`, [id]);
     await expect(snapshot()).rejects.toThrow();
+    // The customer still sees the others.
+    expect((await list()).wallets).toEqual([other]);
+    expect(room.faults.splice(0)).toHaveLength(1);
     await room.sql(`DELETE FROM payees.payee WHERE id = $1`, [id]);
   });
 
