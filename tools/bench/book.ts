@@ -90,6 +90,7 @@ class TradeDigest implements BookEvents {
     this.digest = mixIn(mixIn(mixIn(mixIn(this.digest, makerId), takerId), price), quantity);
   }
   rested(): void {}
+  shrunk(): void {}
   cancelled(): void {}
   rejected(): void {}
 }
@@ -165,6 +166,7 @@ class Resting implements BookEvents {
   cancelled(id: number): void {
     this.drop(id);
   }
+  shrunk(): void {}
   rejected(): void {}
   private drop(id: number): void {
     const place = this.places.get(id);

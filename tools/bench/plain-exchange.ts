@@ -106,6 +106,7 @@ function end(id: number): void {
 
 const events: BookEvents = {
   rested: () => undefined,
+  shrunk: () => undefined,
   rejected: end,
   cancelled: end,
   traded(makerId, takerId, price, quantity, makerLeft, takerLeft) {

@@ -86,6 +86,8 @@ export async function benchSettlement(): Promise<BenchFigure[]> {
             ticks.push({ sequence: BigInt(sequence(at)), atMs: at, price: price(at) as never });
           return ticks;
         },
+        stepTicksBetween: async () => [],
+        textOf: async () => null,
         lastTickAtOrBefore: async () => null,
         firstTickAfter: async () => null,
         promiseOf: async () => null,

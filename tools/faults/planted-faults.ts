@@ -742,6 +742,65 @@ const OPTIONS = [
   ),
   ...of(
     'options',
+    `${RULES}/decide-sale.ts`,
+    [`${RULES}/decide-sale.test.ts`, `${RULES}/sale-rules.test.ts`],
+    [
+      {
+        find: '  if (isMore(price, optionWorthOf(terms, sale, start, newest))) return moved();\n',
+        put: '',
+        says: 'a sale is paid at a price that has ended since',
+      },
+      {
+        find: '  if (optionBidOf(terms, sale, start, quoted)?.units !== price.units) return moved();\n',
+        put: '',
+        says: 'a customer names the price of a sale',
+      },
+      {
+        find: 'newest.atMs < arrivedMs + SALE_TAKEN_AFTER_MS',
+        put: 'false',
+        says: 'a sale is taken before the index knows',
+      },
+      { find: "if (order.status !== 'holding')", put: 'if (false)', says: 'a settled option is sold' },
+      {
+        find: 'Math.max(newest.atMs, headMs, nowMs) > saleUntilMs(terms, sale)',
+        put: 'false',
+        says: 'an option is sold in its last seconds',
+      },
+    ],
+  ),
+  ...of(
+    'options',
+    `${RULES}/option-bid.ts`,
+    [`${RULES}/option-bid.test.ts`, `${RULES}/sale-rules.test.ts`],
+    [
+      {
+        find: 'ahead >= 0n ? BASIS_POINTS + bandBasisPoints : BASIS_POINTS - bandBasisPoints',
+        put: 'BASIS_POINTS',
+        says: 'the band of the volatility counts for nothing',
+      },
+      { find: 'halfOf(z + 1n)', put: 'halfOf(z)', says: 'a losing option is rounded up' },
+      {
+        find: 'stake.units * spreadBasisPoints + BASIS_POINTS - 1n',
+        put: 'stake.units * spreadBasisPoints',
+        says: 'the spread is rounded down',
+      },
+    ],
+  ),
+  ...of(
+    'options',
+    `${O}/sale-kind.ts`,
+    [`${O}/sell-option.test.ts`],
+    [
+      { find: '      open.delete(order.id);\n', put: '', says: 'one batch sells an option twice' },
+      {
+        find: 'lowerExposure(transaction, closed.rows())',
+        put: 'Promise.resolve()',
+        says: 'the exposure of a sold option stays',
+      },
+    ],
+  ),
+  ...of(
+    'options',
     `${RULES}/decide-void.ts`,
     [`${RULES}/decide-void.test.ts`],
     [
@@ -856,6 +915,38 @@ const SETTLEMENT = [
         put: 'if (false) moves.push',
         says: 'a filled maker does not get the rest of its hold back',
       },
+    ],
+  ),
+  ...of(
+    'settlement',
+    `${RULES}/decide-waiting.ts`,
+    [`${RULES}/decide-waiting.test.ts`],
+    [
+      {
+        find: 'tick.atMs > order.armedMs',
+        put: 'tick.atMs >= order.armedMs',
+        says: 'a tick of the past triggers an order',
+      },
+      {
+        find: "(side === 'buy') === (trigger === 'stop')",
+        put: "side === 'buy'",
+        says: 'a take-profit triggers like a stop',
+      },
+      {
+        find: 'cap !== null && cap < limit ? cap : limit',
+        put: 'limit',
+        says: 'a triggered buy costs more than it holds',
+      },
+      { find: 'if (held.units > available)', put: 'if (false)', says: 'an order waits with money that is not there' },
+    ],
+  ),
+  ...of(
+    'settlement',
+    `${RULES}/decide-amend.ts`,
+    [`${RULES}/decide-amend.test.ts`],
+    [
+      { find: 'if (asked.units > size)', put: 'if (false)', says: 'an order grows at its place' },
+      { find: 'if (asked.units <= dealt)', put: 'if (false)', says: 'an order becomes smaller than what it has dealt' },
     ],
   ),
 ];

@@ -78,8 +78,11 @@ describe('terms in the log', () => {
   });
 
   it('have the notice that the database demands', () => {
-    const file = path.join(import.meta.dirname, '../../apps/server/migrations/baseline/offer.sql');
-    const rows = readFileSync(file, 'utf8').matchAll(/\('([a-z]+)', '([0-9]+)(?: (hours|days))?'\)/g);
+    const folder = path.join(import.meta.dirname, '../../apps/server/migrations');
+    const texts = ['baseline/offer.sql', '0620-selling-options.sql'].map((name) =>
+      readFileSync(path.join(folder, name), 'utf8'),
+    );
+    const rows = texts.join().matchAll(/\('([a-z_]+)', '([0-9]+)(?: (hours|days))?'\)/g);
     const hours = [...rows].map(([, kind = '', count, unit]) => [kind, Number(count) * (unit === 'days' ? 24 : 1)]);
     expect(Object.fromEntries(hours)).toEqual(NOTICE_HOURS);
   });

@@ -9,6 +9,7 @@ export const NOTICE_HOURS: Readonly<Record<string, number>> = {
   lockup: 24,
   liquidity: 168,
   option: 24,
+  option_sale: 24,
   coin: 24,
   fee: 168,
   withdrawal: 168,
@@ -121,6 +122,8 @@ export const SHOWN_OF: Readonly<Record<string, (fields: Fields) => Canonical>> =
         min: fields.stake_min ?? null,
         max: fields.stake_max ?? null,
       })),
+  option_sale: (fields) =>
+    fields.offered === true ? pick(fields, 'volatility', 'band', 'spread', 'closed_seconds') : null,
   coin: (fields) => pick(fields, 'amount_min', 'amount_max'),
   fee: (fields) => listOf(fields.levels).map((level) => pick(level, 'maker', 'taker')),
   lockup: (fields) => pick(fields, 'offered', 'daily_rate', 'min', 'max', 'quota'),

@@ -141,8 +141,10 @@ async function lookAtOffers(
       if (durations.length > 0)
         show(
           `option/${code}`,
-          durations.map((each) => ({ ...each, seconds: String(each.seconds) })),
+          durations.map(({ sale: _sale, ...each }) => ({ ...each, seconds: String(each.seconds) })),
         );
+      const sale = durations[0]?.sale;
+      if (sale !== undefined) show(`option_sale/${code}`, { ...sale, closed_seconds: String(sale.closed_seconds) });
       const { amount_min, amount_max, fees } = await call(readContractTerms, { code });
       show(`coin/${code}`, { amount_min, amount_max });
       show(

@@ -392,6 +392,8 @@ TERMS = {'opt/1': ('v order acct sym dir stake asset rate_bps fee_bps accepted d
 TERMS['opt/2'] = TERMS['opt/1'] + ['arrived', 'nonce']
 TERMS['opt/3'] = TERMS['opt/2'] + ['hold']
 TERMS['opt/4'] = TERMS['opt/3'] + ['latest']
+SALE = ['sell_vol_bps', 'sell_band_bps', 'sell_spread_bps', 'sell_closed']
+TERMS['opt/5'] = TERMS['opt/4'] + SALE
 FIXED = {'asset': 'USDT', 'entry_rule': 'first t>accepted', 'exit_rule': 'last t<=accepted+dur', 'eq': 'refund',
          'max_gap': '3000'}
 AMOUNTS = ('stake', 'rate_bps', 'fee_bps', 'arrived', 'accepted', 'dur')
@@ -410,7 +412,10 @@ def read_terms(text):
         number(text['hold'], 18, 'terms number', 1)
     latest = text.get('latest', '')
     need(latest == '' or number(latest, 15, 'terms number') >= 0, 'terms number')
-    terms = {**text, **{m: number(text[m], 15, 'terms number') for m in AMOUNTS if m in text}}
+    terms = {**text, **{m: number(text[m], 15, 'terms number') for m in AMOUNTS if m in text}, 'sale': None}
+    if any(text.get(m, '') != '' for m in SALE):
+        terms['sale'] = vol, band, spread, closed = [number(text[m], 15, 'terms sale') for m in SALE]
+        need(vol > 0 and band < 10000 and spread <= 10000 and closed > 0, 'terms sale')
     need(terms['stake'] > 0 and terms['dur'] > 0 and terms['fee_bps'] <= 10000, 'terms number')
     return terms
 
@@ -430,7 +435,7 @@ def check_form(receipt):
         need(all(isinstance(v, str) or m == 'resolves' and v is None for m, v in t.items()), 'transfers members')
     need(all(isinstance(v, str) for v in receipt['account'].values()), 'account members')
     need(all(isinstance(v, str) or m == 'reason' and v is None for m, v in receipt['result'].items()), 'result members')
-    need(receipt['result']['status'] in ('holding', 'won', 'lost', 'tie', 'void'), 'status')
+    need(receipt['result']['status'] in ('holding', 'won', 'lost', 'tie', 'void', 'sold'), 'status')
     need(receipt['result']['reason'] in (None, 'no_start_tick', 'no_end_tick'), 'reason')
 
 LINK = ('v', 'seq', 't', 'prev', 'root', 'size')
@@ -447,7 +452,7 @@ def read_link(body):
 
 def check_promise(receipt, terms, there, keys):
     """A tick soon after the acceptance names the terms."""
-    if terms['v'] != 'opt/4':
+    if 'latest' not in terms:
         need('promise' not in receipt, 'promise')
         return
     need('promise' in receipt, 'promise')
@@ -486,6 +491,14 @@ def check_start(terms, ticks, reason, newest):
         need(start['seq'] == 1, 'start')
     return False
 
+def check_between(start, end):
+    if end['seq'] == start['seq']:
+        need(end['hash'] == start['hash'], 'end')
+    elif end['seq'] == start['seq'] + 1:
+        check_link(start, end)
+    else:
+        need((end['seq'] - start['seq']) * 1000 <= end['t'] - start['t'], 'sequence')
+
 def check_end(terms, ticks, status, reason, newest):
     """Section 8, end. Answers whether the receipt is pending."""
     start, end, after = ticks['start'], ticks['end'], ticks['after_end']
@@ -495,12 +508,7 @@ def check_end(terms, ticks, status, reason, newest):
         return False
     need(start is not None and end is not None, 'end')
     need(end['t'] <= expiry and end['seq'] >= start['seq'], 'end')
-    if end['seq'] == start['seq']:
-        need(end['hash'] == start['hash'], 'end')
-    elif end['seq'] == start['seq'] + 1:
-        check_link(start, end)
-    else:
-        need((end['seq'] - start['seq']) * 1000 <= end['t'] - start['t'], 'sequence')
+    check_between(start, end)
     if after is not None:
         need(after['t'] > expiry, 'end')
         check_link(end, after)
@@ -511,7 +519,50 @@ def check_end(terms, ticks, status, reason, newest):
     need(newest is None or newest <= end['t'], 'end')
     return True
 
-def outcome(terms, start, end):
+# Section 9a: the price of a sale
+
+ONE = 10 ** 18
+ROOT_TWO_PI = 2506628274631000502
+YEAR_MS = 365 * 86400 * 1000
+
+def series(first, z, divisor):
+    total = term = first
+    while term > 0:
+        term = term * z * z // (ONE * ONE * divisor)
+        total, divisor = total + term, divisor + 2
+    return total
+
+def half(z):
+    """Normal distribution: the probability between the middle and z."""
+    if z >= 8 * ONE:
+        return ONE // 2
+    return series(z, z, 3) * ONE * ONE // (series(ONE, z, 2) * ROOT_TWO_PI)
+
+def least(ahead, price, left, vol, band):
+    """The least probability, within the band, to be beyond a boundary; `ahead` is twice the distance."""
+    wide = vol * (10000 + band if ahead >= 0 else 10000 - band)
+    z = math.isqrt(ahead ** 2 * ONE ** 2 * YEAR_MS * 10 ** 16 // (4 * (price * wide) ** 2 * left))
+    found = ONE // 2 + half(z) if ahead >= 0 else ONE // 2 - half(z + 1)
+    return max(0, found - 1000)
+
+def bid(sale, up, stake, gain, start, price, step, left):
+    """What a sale pays; None if nothing is left."""
+    vol, band, spread = sale[:3]
+    ahead = 2 * (price - start if up else start - price)
+    won, kept = (least(ahead + shift, price, left, vol, band) for shift in (-step, step))
+    units = (won * gain + kept * stake) // ONE - max(1, -(-stake * spread // 10000))
+    return units if units > 0 else None
+
+def check_sale(terms, ticks):
+    """Section 8, of a sold option: its tick is one of the option's, before the closed time."""
+    start, end = ticks['start'], ticks['end']
+    need(terms['sale'] is not None, 'sale terms')
+    need(end is not None and ticks['after_end'] is None, 'sale tick')
+    need(end['t'] <= terms['accepted'] + terms['dur'] - terms['sale'][3], 'sale late')
+    need(start is not None and end['seq'] >= start['seq'], 'sale tick')
+    check_between(start, end)
+
+def outcome(terms, start, end, sold=False):
     """Section 9."""
     stake = terms['stake']
     profit = stake * terms['rate_bps'] // 10000
@@ -519,6 +570,12 @@ def outcome(terms, start, end):
     expiry = terms['accepted'] + terms['dur']
     if start is None or start['t'] - terms['accepted'] > 3000:
         return ('void', 'no_start_tick', 0, 0, stake), profit, fee
+    if sold:
+        step = STEPS[end['rule']][end['coin']]
+        paid = bid(terms['sale'], terms['dir'] == 'up', stake, profit - fee, start['px'], end['px'], step,
+                   expiry - end['t'])
+        need(paid is not None, 'sale price')
+        return ('sold', None, paid - stake, 0, paid), profit, fee
     if end is None or expiry - end['t'] > 3000:
         return ('void', 'no_end_tick', 0, 0, stake), profit, fee
     if start['px'] == end['px']:
@@ -532,12 +589,15 @@ def returned(receipt):
     last = receipt['transfers'][-1]
     return last['amount'] if receipt['result']['status'] == 'lost' and last['kind'] == 'single' else None
 
-def check_transfers(transfers, terms, status, profit, fee, late):
+def check_transfers(transfers, terms, status, profit, fee, late, credited):
     """Section 10. `late` is how late the later one of the two deciding ticks was."""
     spot, pool, income = 'customer:spot', 'house:options_pool', 'house:fee_income'
-    rows = [('hold', spot, pool, terms['stake'], None), ('hold', pool, spot, profit, None),
-            ('post' if status == 'lost' else 'void', spot, pool, terms['stake'], 0),
-            ('post' if status == 'won' else 'void', pool, spot, profit, 1)]
+    stake = terms['stake']
+    taken = {'lost': stake, 'sold': stake - credited}.get(status, 0)
+    paid = {'won': profit, 'sold': credited - stake}.get(status, 0)
+    rows = [('hold', spot, pool, stake, None), ('hold', pool, spot, profit, None),
+            ('post', spot, pool, taken, 0) if taken > 0 else ('void', spot, pool, stake, 0),
+            ('post', pool, spot, paid, 1) if paid > 0 else ('void', pool, spot, profit, 1)]
     if status == 'won' and fee > 0:
         rows.append(('single', spot, income, fee, None))
     settled = len(rows)
@@ -570,12 +630,16 @@ def check_receipt(receipt, keys, rules=None, newest=None):
     check_promise(receipt, terms, there, keys)
     need(result['status'] != 'holding', 'not settled')
     pending = check_start(terms, ticks, result['reason'], newest)
-    pending |= check_end(terms, ticks, result['status'], result['reason'], newest)
-    wanted, profit, fee = outcome(terms, ticks['start'], ticks['end'])
+    sold = result['status'] == 'sold'
+    if sold:
+        check_sale(terms, ticks)
+    else:
+        pending |= check_end(terms, ticks, result['status'], result['reason'], newest)
+    wanted, profit, fee = outcome(terms, ticks['start'], ticks['end'], sold)
     shown = tuple(result[m] for m in ('status', 'reason', 'profit', 'fee', 'credited'))
     need(shown == wanted[:2] + tuple(map(str, wanted[2:])), 'result')
     late = max([0] + [t['late'] for t in (ticks['start'], ticks['end']) if t is not None])
-    check_transfers(receipt['transfers'], terms, wanted[0], profit, fee, late)
+    check_transfers(receipt['transfers'], terms, wanted[0], profit, fee, late, wanted[4])
     return there, pending, terms
 
 
@@ -605,7 +669,7 @@ def fork(seen, items, head, asked=None):
 
 WORDS = {'order': 'order', 'acct': 'account', 'sym': 'coin', 'dir': 'direction', 'stake': 'stake', 'rate_bps': 'payout',
          'fee_bps': 'fee', 'accepted': 'acceptance', 'dur': 'duration', 'terms': 'rules', 'env': 'environment',
-         'arrived': 'arrival', 'nonce': 'nonce', 'hold': 'hold', 'latest': 'latest'}
+         'arrived': 'arrival', 'nonce': 'nonce', 'hold': 'hold', 'latest': 'latest', 'sale': 'sale'}
 
 def terms_differ(kept, shown):
     """The words of the members that differ; 'text' when one is no terms, or another text with the same members."""
@@ -1589,6 +1653,11 @@ def run_vectors(folder):
     for case in load('incomes'):
         results.append(('incomes ' + case['name'], (fault_of(check_income, case['receipt']) is None) == case['verified']))
 
+    for i, case in enumerate(load('bids')):
+        sale = [int(case[m]) for m in ('vol_bps', 'band_bps', 'spread_bps')]
+        figures = [int(case[m]) for m in ('stake', 'gain', 'start', 'price', 'step', 'left')]
+        paid = bid(sale, case['dir'] == 'up', *figures)
+        results.append(('bids %d' % i, (None if paid is None else str(paid)) == case['bid']))
     for case in load('liabilities'):
         fault = fault_of(check_liability, case['proof'], case['customer'], ready_keys(case['keys']))
         results.append(('liabilities ' + case['name'], (fault is None) == (case['fault'] is None)))

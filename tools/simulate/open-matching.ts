@@ -23,7 +23,7 @@ export async function openSimulatedMatching(
     clock,
     bus,
     commands: openLocalCommands(),
-    market: { environment: 'sim', isStale: market.isStale, lastPrice: priceOf },
+    market: { environment: 'sim', isStale: market.isStale, lastPrice: priceOf, ...NO_TICKS },
     orderKey: createSecretKey(Buffer.alloc(32)),
     levelOf: () => 0,
     isTurnedByHand: true,
@@ -40,6 +40,9 @@ export async function openSimulatedMatching(
     },
   };
 }
+
+/** Nothing waits here for a tick. */
+const NO_TICKS = { lastTick: () => null, firstTickAfter: async () => null, ticksBetween: async () => [] };
 
 /** Revokes an order that does not exist until there is an answer. Any answer shows that the coin has a leader. */
 async function untilServed(contracts: Contracts, coin: CoinCode): Promise<void> {

@@ -8,6 +8,7 @@ const WORDS: Record<ReceiptCheckName, string> = {
   ticks_signed: 'each tick was signed by the index',
   start_is_first: 'the start is the first tick after the acceptance',
   end_is_last: 'the end is the last tick at or before the end',
+  sold_in_time: 'it was sold at a tick after its start and before the closed time',
   prices_follow: 'each price is the median of its sources',
   outcome_follows: 'the result and its arithmetic follow',
   transfers_match: 'the money moved accordingly',

@@ -113,6 +113,7 @@ export const SCREENS: readonly Screen[] = [
   own('/pages/contracts/contracts', 'screen.contracts'),
   built('/pages/contracts/orderList', 'screen.contract_orders'),
   built('/pages/contracts/orderDetails', 'screen.contract_orders'),
+  built('/pages/contracts/waitingDetails', 'screen.contract_orders'),
   built('/pages/contracts/maker', 'screen.market_maker', 'anyone'),
 
   own('/pages/service/index', 'screen.service', 'anyone'),

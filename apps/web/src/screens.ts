@@ -40,6 +40,7 @@ export const SCREEN_FILES: Readonly<Record<string, LoadScreen>> = {
   '/pages/contracts/contracts': () => import('./contracts/contracts.tsx'),
   '/pages/contracts/orderList': () => import('./contracts/order-list.tsx'),
   '/pages/contracts/orderDetails': () => import('./contracts/order-details-screen.tsx'),
+  '/pages/contracts/waitingDetails': () => import('./contracts/waiting-details-screen.tsx'),
   '/pages/contracts/maker': () => import('./contracts/market-maker.tsx'),
   '/pages/mine/addWallet': () => import('./identity/add-wallet.tsx'),
   '/pages/mine/walletList': () => import('./identity/wallet-list.tsx'),

@@ -14,10 +14,20 @@ import type {
   readEarningBalance,
   subscribeEarning,
 } from './earning.ts';
+import type { OptionOrder } from './options.ts';
+import type { listWaiting, placePair, readWaiting, WaitingOrder } from './waiting.ts';
 import type { WithdrawalRecord } from './withdrawals.ts';
 
 export interface AcknowledgedThing {
-  readonly about: 'order' | 'lockup' | 'liquidity_terms' | 'withdrawal' | 'bank_deposit' | 'deposit_address';
+  readonly about:
+    | 'order'
+    | 'sale'
+    | 'waiting'
+    | 'lockup'
+    | 'liquidity_terms'
+    | 'withdrawal'
+    | 'bank_deposit'
+    | 'deposit_address';
   readonly id: string;
   readonly facts: Readonly<Record<string, string | null>>;
   /** When it was accepted; null if the answer does not say. */
@@ -39,6 +49,48 @@ const orderThing = (order: ContractOrder): AcknowledgedThing => ({
     amount: order.amount,
     maker_fee_rate: order.maker_fee_rate,
     taker_fee_rate: order.taker_fee_rate,
+    created_at: order.created_at,
+  },
+});
+
+/** A sold option; none for any other. */
+const saleThings = (order: OptionOrder): AcknowledgedThing[] =>
+  order.status !== 'sold' || !order.sale?.sold_at
+    ? []
+    : [
+        {
+          about: 'sale',
+          id: order.id,
+          at: order.sale.sold_at,
+          facts: {
+            price: order.sell_price,
+            start_sequence: order.start_sequence,
+            tick: order.end_sequence,
+            sold_at: order.sale.sold_at,
+          },
+        },
+      ];
+
+const waitingThing = (order: WaitingOrder): AcknowledgedThing => ({
+  about: 'waiting',
+  id: order.id,
+  at: order.created_at,
+  facts: {
+    code: order.code,
+    side: order.side,
+    trigger: order.trigger,
+    trigger_price: order.trigger_price,
+    type: order.type,
+    tif: order.tif,
+    post_only: String(order.post_only),
+    price: order.price,
+    cap: order.cap,
+    quantity: order.quantity,
+    amount: order.amount,
+    maker_fee_rate: order.maker_fee_rate,
+    taker_fee_rate: order.taker_fee_rate,
+    pair: order.pair,
+    armed_at: order.armed_at,
     created_at: order.created_at,
   },
 });
@@ -109,10 +161,22 @@ const isLockup = <Item extends { type: string }>(item: Item): item is Thing<Item
   item.type === 'regular' && 'id' in item;
 
 const THINGS_IN = {
+  'POST /coin/order/sell': saleThings,
+  'GET /coin/order/info': saleThings,
   'POST /coin/trans/add': (order: ContractOrder) => [orderThing(order)],
+  'POST /coin/trans/amend': (order: ContractOrder) => [orderThing(order)],
   'GET /coin/trans/info': (order: ResultOf<typeof readContract>) => [orderThing(order)],
   'POST /coin/trans/close': (order: ContractOrder) => [orderThing(order)],
   'POST /coin/trans/lists': ({ items }: ResultOf<typeof listContracts>) => items.map(orderThing),
+  'POST /coin/wait/add': (order: WaitingOrder) => [waitingThing(order)],
+  'POST /coin/wait/amend': (order: WaitingOrder) => [waitingThing(order)],
+  'POST /coin/wait/close': (order: WaitingOrder) => [waitingThing(order)],
+  'POST /coin/wait/pair': ({ waiting, order }: ResultOf<typeof placePair>) => [
+    waitingThing(waiting),
+    orderThing(order),
+  ],
+  'POST /coin/wait/lists': ({ items }: ResultOf<typeof listWaiting>) => items.map(waitingThing),
+  'GET /coin/wait/info': (order: ResultOf<typeof readWaiting>) => [waitingThing(order)],
   'POST /yuebao/transfer/in': (result: ResultOf<typeof subscribeEarning>) =>
     isLockup(result) ? [lockupThing(result)] : [],
   'GET /yuebao/order': ({ items }: ResultOf<typeof listEarningOrders>) => items.filter(isLockup).map(lockupThing),

@@ -226,7 +226,7 @@ const keptItem = v.object({
   direction: v.picklist(['up', 'down']),
   stake: decimalText,
   /** Computed from the ticks in the receipt; null if only the terms were kept. */
-  ended: v.nullable(v.picklist(['won', 'lost', 'tie', 'void'])),
+  ended: v.nullable(v.picklist(['won', 'lost', 'tie', 'void', 'sold'])),
   /** The status of the option in the books. */
   booked: v.picklist(['unknown', ...OPTION_STATUSES]),
   /** The amount that the rule pays; null if it pays nothing, for the reason in `why_not`. */

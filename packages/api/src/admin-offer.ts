@@ -19,6 +19,7 @@ const OFFER_KINDS = [
   'lockup',
   'liquidity',
   'option',
+  'option_sale',
   'coin',
   'fee',
   'withdrawal',
@@ -83,7 +84,7 @@ export type OfferHistory = v.InferOutput<typeof history>;
 
 const READERS = ['compliance', 'finance', 'content', 'admin'] as const;
 const PRODUCT_KINDS = ['lockup', 'liquidity', 'fee', 'withdrawal', 'level', 'box', 'ladder'] as const;
-const COIN_KINDS = ['option', 'coin'] as const;
+const COIN_KINDS = ['option', 'option_sale', 'coin'] as const;
 const BRAND_KINDS = ['switch', 'threshold'] as const;
 
 const accrual = v.object({

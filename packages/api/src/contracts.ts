@@ -19,12 +19,12 @@ import { topic } from './topic.ts';
 
 const CONTRACT_STATUSES = ['open', 'partial', 'filled', 'cancelled'] as const;
 
-const TIMES_IN_FORCE = ['GTC', 'IOC', 'FOK'] as const;
+export const TIMES_IN_FORCE = ['GTC', 'IOC', 'FOK'] as const;
 
 /** A cursor: time, coin and number of an order or a fill. */
-const PLACE = '[0-9]{10,15}-[A-Z]{2,10}-[0-9]{1,15}';
+export const PLACE = '[0-9]{10,15}-[A-Z]{2,10}-[0-9]{1,15}';
 
-const flag = v.optional(
+export const flag = v.optional(
   v.pipe(
     choiceOf(['true', 'false', '1', '0']),
     v.transform((value) => value === 'true' || value === '1'),
@@ -45,6 +45,8 @@ const contractOrderEntries = {
   quantity: decimalText,
   /** The most USDT that a market buy by amount may spend; null for other orders. */
   amount: v.nullable(decimalText),
+  /** The part of the quantity that the customer took back. */
+  cut_quantity: decimalText,
   dealt_quantity: decimalText,
   /** USDT. */
   dealt_amount: decimalText,
@@ -61,12 +63,16 @@ const contractOrderEntries = {
   held_asset: v.string(),
   status: v.picklist(CONTRACT_STATUSES),
   /** Why the unfilled part was cancelled. */
-  reason: v.nullable(v.picklist(['revoked', 'self_trade', 'unfilled'])),
+  reason: v.nullable(v.picklist(['revoked', 'self_trade', 'unfilled', 'amended', 'paired'])),
+  /** The order that this one replaced, at another price. */
+  replaces: v.nullable(v.string()),
+  /** The waiting order that became this one. */
+  waiting: v.nullable(v.string()),
   created_at: isoTime,
   /** Time of the last fill, or when the order ended. */
   updated_at: isoTime,
 };
-const contractOrder = v.object(contractOrderEntries);
+export const contractOrder = v.object(contractOrderEntries);
 export type ContractOrder = v.InferOutput<typeof contractOrder>;
 
 const fill = v.object({
@@ -136,6 +142,45 @@ export const placeContract = call('POST /coin/trans/add', {
   ],
 });
 
+export const amendContract = call('POST /coin/trans/amend', {
+  who: 'customer',
+  summary:
+    'Change an open contract order. A smaller size alone keeps its place in the queue; another price makes it a new order at the end of that price.',
+  movesMoney: true,
+  request: v.object({
+    id,
+    price: v.optional(priceField),
+    /** The new size in coins, including what was already dealt; never more than before. */
+    quantity: v.optional(amountText),
+  }),
+  result: contractOrder,
+  refusals: [
+    'paused',
+    'consent_required',
+    'contracts_not_offered',
+    'order_unknown',
+    'order_ended',
+    'account_frozen',
+    'price_required',
+    'price_off_tick',
+    'quantity_malformed',
+    'quantity_off_lot',
+    'quantity_not_less',
+    'quantity_dealt',
+    'nothing_changes',
+    'order_paired',
+    'below_minimum',
+    'above_maximum',
+    'beyond_collar',
+    'too_many_orders',
+    'exceeds_balance',
+    'post_only_would_cross',
+    'no_liquidity',
+    'book_full',
+    ...PLAY_REFUSALS,
+  ],
+});
+
 export const revokeContract = call('POST /coin/trans/close', {
   who: 'customer',
   summary: 'Revoke an open contract order: what was not dealt is cancelled and its money is free again.',
@@ -147,7 +192,8 @@ export const revokeContract = call('POST /coin/trans/close', {
 
 export const revokeContracts = call('POST /coin/trans/closeAll', {
   who: 'customer',
-  summary: 'Revoke every open contract order, of one coin or of all. Each coin is done whole or not at all.',
+  summary:
+    'Revoke every open contract order and every one that waits, of one coin or of all. Each coin is done whole or not at all.',
   movesMoney: true,
   request: v.object({ code: v.optional(coinCode) }),
   result: v.object({

@@ -30,10 +30,16 @@ it('gives keys that read no call that moves money', () => {
       .sort(),
   ).toEqual([
     'POST /coin/order/add',
+    'POST /coin/order/sell',
     'POST /coin/order/void',
     'POST /coin/trans/add',
+    'POST /coin/trans/amend',
     'POST /coin/trans/close',
     'POST /coin/trans/closeAll',
+    'POST /coin/wait/add',
+    'POST /coin/wait/amend',
+    'POST /coin/wait/close',
+    'POST /coin/wait/pair',
     'POST /yuebao/transfer/in',
   ]);
 });

@@ -11,13 +11,15 @@ import {
   pageField,
   UUID,
   usdtAmount,
+  uuid,
   wholeNumber,
 } from './fields.ts';
+import { saleTermsEntries } from './quotes.ts';
 import { PLAY_REFUSALS } from './refusals.ts';
 import { signedStatement, treeSignedText } from './signed-texts.ts';
 import { topic } from './topic.ts';
 
-export const OPTION_STATUSES = ['holding', 'won', 'lost', 'tie', 'void'] as const;
+export const OPTION_STATUSES = ['holding', 'won', 'lost', 'tie', 'void', 'sold'] as const;
 export type OptionStatus = (typeof OPTION_STATUSES)[number];
 
 export const optionOrderEntries = {
@@ -50,6 +52,14 @@ export const optionOrderEntries = {
   reason: v.nullable(v.picklist(['no_start_tick', 'no_end_tick'])),
   disputed: v.boolean(),
   origin: v.picklist(['live', 'sim', 'replay']),
+  /** The terms of selling it before its end; absent if it can't be sold. They are part of the signed terms. */
+  sale: v.optional(
+    v.object({
+      ...saleTermsEntries,
+      /** When it was sold; null if it was not. */
+      sold_at: v.nullable(isoTime),
+    }),
+  ),
   /** Only of an order that a late price settled. */
   late: v.optional(
     v.object({
@@ -101,6 +111,56 @@ export const buyOption = call('POST /coin/order/add', {
     'paused',
     'consent_required',
     ...PLAY_REFUSALS,
+  ],
+});
+
+export const sellOption = call('POST /coin/order/sell', {
+  who: 'customer',
+  summary:
+    'Sell an open option back before its end, at the price of a tick that the caller just saw. It is answered at the first tick half a second after its arrival: with the sold option, or with the new price if holding is worth less by then.',
+  movesMoney: true,
+  request: v.object({
+    id: uuid,
+    price: usdtAmount,
+    /** The sequence of the tick. */
+    tick: v.pipe(v.string(), v.regex(/^[1-9][0-9]{0,17}$/, fieldFault('malformed'))),
+  }),
+  result: optionOrder,
+  refusals: [
+    'order_unknown',
+    'order_settled',
+    'sale_not_offered',
+    'index_stale',
+    'sale_too_early',
+    'sale_closed',
+    'sale_worthless',
+    'price_moved',
+    'account_frozen',
+    'paused',
+  ],
+});
+
+export const readOptionBid = call('GET /coin/order/bid', {
+  who: 'customer',
+  summary: 'The price at which an open option can be sold now, with the tick that it was made of.',
+  request: v.object({ id: uuid }),
+  result: v.object({
+    price: decimalText,
+    tick: v.string(),
+    /** What the house keeps of the worth, and the price less the stake. */
+    spread: decimalText,
+    profit: decimalText,
+    /** The last moment at which it can be sold. */
+    until: isoTime,
+  }),
+  refusals: [
+    'order_unknown',
+    'order_settled',
+    'sale_not_offered',
+    'index_stale',
+    'sale_too_early',
+    'sale_closed',
+    'sale_worthless',
   ],
 });
 

@@ -6,7 +6,12 @@
 /** `shown`: the signed text contains the fields. `hidden`: they are private, so it contains only a commitment. */
 const ORDERED: Readonly<Record<string, 'shown' | 'hidden'>> = {
   'POST /coin/order/add': 'shown',
+  'POST /coin/order/sell': 'shown',
   'POST /coin/trans/add': 'shown',
+  'POST /coin/trans/amend': 'shown',
+  'POST /coin/wait/add': 'shown',
+  'POST /coin/wait/amend': 'shown',
+  'POST /coin/wait/pair': 'shown',
   'POST /yuebao/transfer/in': 'shown',
   'POST /yuebao/transfer/out': 'shown',
   'POST /users/extract': 'shown',

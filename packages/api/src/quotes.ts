@@ -3,6 +3,17 @@ import { call } from './call.ts';
 import { coinCode, decimalText, isoTime } from './fields.ts';
 import { PRICE_ORIGINS } from './market.ts';
 
+/** The terms of selling an option before its end. */
+export const saleTermsEntries = {
+  /** The volatility of a year, and by which share of itself the true one may differ. */
+  volatility: decimalText,
+  band: decimalText,
+  /** What the house keeps, as a share of the stake. */
+  spread: decimalText,
+  /** It can't be sold in this time before its end. */
+  closed_seconds: v.number(),
+};
+
 const durationTerms = v.object({
   seconds: v.number(),
   /** Share of the stake that a win adds: `0.78`. */
@@ -11,6 +22,8 @@ const durationTerms = v.object({
   fee: decimalText,
   min: decimalText,
   max: decimalText,
+  /** Absent if an option that is bought now can't be sold. */
+  sale: v.optional(v.object(saleTermsEntries)),
 });
 export type DurationTerms = v.InferOutput<typeof durationTerms>;
 

@@ -104,6 +104,8 @@ const platformFigures = v.object({
       lost: v.number(),
       tie: v.number(),
       void: v.number(),
+      /** Sold back before their end. */
+      sold: v.number(),
       /** The share of wins among won and lost options; null if there are none. */
       share_won: v.nullable(decimalText),
       /** The share of wins at which a customer breaks even, for the payouts and fees that applied, rounded up. */

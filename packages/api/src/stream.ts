@@ -9,6 +9,7 @@ import { messagesTopic } from './messages.ts';
 import { balancesTopic, ordersTopic } from './options.ts';
 import { supportTopic } from './support.ts';
 import type { TopicNameOf, TopicSnapshotOf } from './topic.ts';
+import { waitingTopic } from './waiting.ts';
 import { withdrawalsTopic } from './withdrawals.ts';
 
 /**
@@ -25,6 +26,7 @@ export const TOPICS = {
   trades: tradesTopic,
   orders: ordersTopic,
   contracts: contractsTopic,
+  waiting: waitingTopic,
   balances: balancesTopic,
   messages: messagesTopic,
   deposits: depositsTopic,

@@ -81,4 +81,5 @@ export * from './stream.ts';
 export * from './stream-frames.ts';
 export * from './support.ts';
 export * from './topic.ts';
+export * from './waiting.ts';
 export * from './withdrawals.ts';

@@ -16,6 +16,7 @@ import {
   type OrderBook,
   type OrderSide,
   type OrderType,
+  Precise,
   type Str,
   type Strings,
   type Ticker,
@@ -39,6 +40,12 @@ const ORDER_STATUS: Readonly<Record<string, string>> = {
   filled: 'closed',
   cancelled: 'canceled',
 };
+const WAITING_STATUS: Readonly<Record<string, string>> = {
+  waiting: 'open',
+  triggered: 'closed',
+  cancelled: 'canceled',
+  refused: 'rejected',
+};
 /** What a program that doesn't ask misses first is the oldest. */
 const NEWS_MAX = 1_000;
 const PAGES_MAX = 50;
@@ -48,7 +55,7 @@ const BOOK_SIDE_MAX = 50;
 
 /**
  * A Sathorn platform as an exchange of ccxt. Options are methods of their own: `buyOption`,
- * `fetchOptionOrder`, `fetchOpenOptionOrders`, `fetchClosedOptionOrders`.
+ * `fetchOptionBid`, `sellOption`, `fetchOptionOrder`, `fetchOpenOptionOrders`, `fetchClosedOptionOrders`.
  *
  * `new Sathorn({ hostname: 'app.example', apiKey, secret })`: `secret` is that of an HMAC key, or an Ed25519 private
  * key as PEM.
@@ -264,6 +271,7 @@ export class Sathorn extends Exchange {
   }
 
   override parseOrder(row: Dict, market?: Market): Order {
+    if (row.trigger !== undefined) return this.#parseWaiting(row, market);
     const timestamp = this.parse8601(row.created_at);
     return this.safeOrder(
       {
@@ -277,7 +285,7 @@ export class Sathorn extends Exchange {
         postOnly: row.post_only,
         side: row.side,
         price: row.price ?? undefined,
-        amount: row.quantity,
+        amount: Precise.stringSub(row.quantity, row.cut_quantity),
         cost: row.dealt_amount,
         average: row.dealt_price ?? undefined,
         filled: row.dealt_quantity,
@@ -290,9 +298,41 @@ export class Sathorn extends Exchange {
     );
   }
 
+  /** An order that waits, or waited, for the index. What it became is `info.order`. */
+  #parseWaiting(row: Dict, market?: Market): Order {
+    const timestamp = this.parse8601(row.created_at);
+    const named = row.trigger === 'stop' ? 'stopLossPrice' : 'takeProfitPrice';
+    return this.safeOrder(
+      {
+        id: row.id,
+        timestamp,
+        datetime: this.iso8601(timestamp),
+        lastUpdateTimestamp: this.parse8601(row.updated_at),
+        symbol: `${row.code}/USDT`,
+        type: row.type,
+        timeInForce: row.post_only ? 'PO' : row.tif,
+        postOnly: row.post_only,
+        side: row.side,
+        price: row.price ?? undefined,
+        amount: row.quantity ?? undefined,
+        cost: row.amount ?? undefined,
+        triggerPrice: row.trigger_price,
+        [named]: row.trigger_price,
+        status: WAITING_STATUS[row.status],
+        info: row,
+      },
+      market,
+    );
+  }
+
   /**
    * `params`: `timeInForce` (GTC, IOC, FOK, PO) or `postOnly`, `cost` for a market buy by its amount in USDT, and
    * `clientOrderId` of 8 to 64 letters, digits, - and _: the same id with the same order gives the first answer again.
+   *
+   * An order with `triggerPrice`, `stopLossPrice` or `takeProfitPrice` waits for the index: a stop buys when it rises
+   * to the price and sells when it falls to it, a take-profit the other way round. `triggerPrice` alone is a stop,
+   * unless `triggerDirection` (ascending, descending) says otherwise. The other methods name such orders by
+   * `trigger: true` in `params`.
    */
   override async createOrder(
     symbol: string,
@@ -304,7 +344,9 @@ export class Sathorn extends Exchange {
   ): Promise<Order> {
     await this.loadMarkets();
     const market = this.market(symbol);
-    const { timeInForce, postOnly = false, cost, clientOrderId = this.uuid(), ...rest } = params;
+    const { timeInForce, postOnly = false, cost, clientOrderId = this.uuid(), ...others } = params;
+    const { triggerPrice, stopPrice, stopLossPrice, takeProfitPrice, triggerDirection, ...rest } = others;
+    const waitsFor = takeProfitPrice ?? stopLossPrice ?? triggerPrice ?? stopPrice;
     if (type === 'limit' && price === undefined) throw new ArgumentsRequired(`${this.id} a limit order needs a price`);
     if (type !== 'limit' && type !== 'market') throw new InvalidOrder(`${this.id} has no orders of type ${type}`);
     const isPostOnly = postOnly || timeInForce === 'PO';
@@ -312,7 +354,14 @@ export class Sathorn extends Exchange {
       cost === undefined
         ? { quantity: this.amountToPrecision(symbol, amount) }
         : { amount: this.costToPrecision(symbol, cost) };
-    const row = await this.#post('coin/trans/add', {
+    const isTakeProfit =
+      takeProfitPrice !== undefined ||
+      (stopLossPrice === undefined && triggerDirection === (side === 'buy' ? 'descending' : 'ascending'));
+    const row = await this.#post(waitsFor === undefined ? 'coin/trans/add' : 'coin/wait/add', {
+      ...(waitsFor !== undefined && {
+        trigger: isTakeProfit ? 'take_profit' : 'stop',
+        trigger_price: this.priceToPrecision(symbol, waitsFor),
+      }),
       code: market.baseId,
       side,
       type,
@@ -330,11 +379,43 @@ export class Sathorn extends Exchange {
     return this.createOrder(symbol, 'market', 'buy', 0, undefined, { ...params, cost });
   }
 
-  override async cancelOrder(id: string, _symbol?: Str, params: Dict = {}): Promise<Order> {
+  /**
+   * A smaller amount alone keeps the order and its place in the queue; another price gives a new order with a new id.
+   * With `trigger: true` or a `triggerPrice` in `params`, the order is one that waits.
+   */
+  override async editOrder(
+    id: string,
+    symbol: string,
+    _type: OrderType,
+    _side: OrderSide,
+    amount?: Num,
+    price?: Num,
+    params: Dict = {},
+  ): Promise<Order> {
     await this.loadMarkets();
-    return this.parseOrder(await this.#post('coin/trans/close', { id, intent: this.uuid(), ...params }));
+    const { trigger, triggerPrice, stopPrice, stopLossPrice, takeProfitPrice, ...rest } = params;
+    const waitsFor = triggerPrice ?? stopPrice ?? stopLossPrice ?? takeProfitPrice;
+    const isWaiting = trigger === true || waitsFor !== undefined;
+    return this.parseOrder(
+      await this.#post(isWaiting ? 'coin/wait/amend' : 'coin/trans/amend', {
+        id,
+        ...(amount !== undefined && { quantity: this.amountToPrecision(symbol, amount) }),
+        ...(price !== undefined && { price: this.priceToPrecision(symbol, price) }),
+        ...(waitsFor !== undefined && { trigger_price: this.priceToPrecision(symbol, waitsFor) }),
+        intent: this.uuid(),
+        ...rest,
+      }),
+    );
   }
 
+  override async cancelOrder(id: string, _symbol?: Str, params: Dict = {}): Promise<Order> {
+    await this.loadMarkets();
+    const { trigger = false, ...rest } = params;
+    const path = trigger ? 'coin/wait/close' : 'coin/trans/close';
+    return this.parseOrder(await this.#post(path, { id, intent: this.uuid(), ...rest }));
+  }
+
+  /** Cancels those that wait too. */
   override async cancelAllOrders(symbol?: Str, params: Dict = {}): Promise<Order[]> {
     await this.loadMarkets();
     const coin = symbol === undefined ? {} : { code: this.market(symbol).baseId };
@@ -344,15 +425,18 @@ export class Sathorn extends Exchange {
 
   override async fetchOrder(id: string, _symbol?: Str, params: Dict = {}): Promise<Order> {
     await this.loadMarkets();
-    return this.parseOrder(await this.#read('coin/trans/info', { id, ...params }));
+    const { trigger = false, ...rest } = params;
+    return this.parseOrder(await this.#read(trigger ? 'coin/wait/info' : 'coin/trans/info', { id, ...rest }));
   }
 
   async #fetchOrders(status: string, symbol: Str, since: Int, limit: Int, params: Dict): Promise<Order[]> {
     await this.loadMarkets();
     const market = symbol === undefined ? undefined : this.market(symbol);
-    const which = { status, ...(market && { code: market.baseId }), ...params };
+    const { trigger = false, ...rest } = params;
+    const which = { status, ...(market && { code: market.baseId }), ...rest };
+    const path = trigger ? 'coin/wait/lists' : 'coin/trans/lists';
     const rows = await this.#readPages(
-      (page) => this.#post('coin/trans/lists', { ...which, ...page }),
+      (page) => this.#post(path, { ...which, ...page }),
       (row) => row.created_at,
       since,
       limit,
@@ -470,6 +554,21 @@ export class Sathorn extends Exchange {
       ...rest,
       intent: clientOrderId,
     });
+  }
+
+  /** The price at which an open option can be sold now, with its tick, which `sellOption` takes. */
+  fetchOptionBid(id: string): Promise<Dict> {
+    return this.#read('coin/order/bid', { id });
+  }
+
+  /**
+   * Sells an open option at the price of a tick, which is exactly paid or refused with the new one. Without `bid` it
+   * takes the price of now. Returns the order; the answer takes up to two seconds.
+   */
+  async sellOption(id: string, bid?: { price: string; tick: string }, params: Dict = {}): Promise<Dict> {
+    const { price, tick } = bid ?? (await this.fetchOptionBid(id));
+    const { clientOrderId = this.uuid(), ...rest } = params;
+    return this.#post('coin/order/sell', { id, price, tick, ...rest, intent: clientOrderId });
   }
 
   /** An option with its receipt. */

@@ -15,8 +15,10 @@ export type RejectReason =
   | 'no_liquidity'
   /** A market order when the other side's best price is beyond its band. */
   | 'beyond_price_band'
-  /** A revoke of an order that does not rest, or belongs to somebody else. */
-  | 'order_not_found';
+  /** An order to revoke or shrink that does not rest, or belongs to somebody else. */
+  | 'order_not_found'
+  /** A smaller quantity that is not below the open one. */
+  | 'quantity_not_less';
 
 /** Why an order ended before it was filled. */
 type CancelReason =
@@ -36,6 +38,8 @@ export interface BookEvents {
   rested(id: number, quantity: number): void;
   /** The trade is at the maker's price. An order with nothing left leaves the book. */
   traded(makerId: number, takerId: number, price: number, quantity: number, makerLeft: number, takerLeft: number): void;
+  /** An order at its place with less of it open; `left` is the open quantity. */
+  shrunk(id: number, left: number): void;
   /** `quantity` is the open quantity. */
   cancelled(id: number, reason: CancelReason, quantity: number): void;
   rejected(id: number, reason: RejectReason): void;
@@ -52,6 +56,7 @@ export type BookEvent =
       readonly makerLeft: number;
       readonly takerLeft: number;
     }
+  | { readonly type: 'shrunk'; readonly id: number; readonly left: number }
   | { readonly type: 'cancelled'; readonly id: number; readonly reason: CancelReason; readonly quantity: number }
   | { readonly type: 'rejected'; readonly id: number; readonly reason: RejectReason };
 
@@ -78,6 +83,10 @@ export class EventList implements BookEvents {
     takerLeft: number,
   ): void {
     this.events.push({ type: 'traded', makerId, takerId, price, quantity, makerLeft, takerLeft });
+  }
+
+  shrunk(id: number, left: number): void {
+    this.events.push({ type: 'shrunk', id, left });
   }
 
   cancelled(id: number, reason: CancelReason, quantity: number): void {

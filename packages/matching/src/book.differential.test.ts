@@ -79,8 +79,10 @@ describe('the fast book and the plain one', () => {
         'rejected post_only_must_rest',
         'rejected post_only_would_cross',
         'rejected price_out_of_range',
+        'rejected quantity_not_less',
         'rejected quantity_out_of_range',
         'rested',
+        'shrunk',
         'traded',
       ]);
       expect(trades).toBeGreaterThan(COMMANDS / SEEDS.length / 20);

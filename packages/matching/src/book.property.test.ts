@@ -23,6 +23,15 @@ const commands = fc.array(
       weight: 2,
       arbitrary: fc.record({ type: fc.constant('cancel' as const), id: fc.integer({ min: 1, max: 60 }), owner }),
     },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        type: fc.constant('shrink' as const),
+        id: fc.integer({ min: 1, max: 60 }),
+        owner,
+        left: fc.integer({ min: 0, max: 20 }),
+      }),
+    },
     { weight: 1, arbitrary: fc.record({ type: fc.constant('cancelAll' as const), owner }) },
   ),
   { maxLength: 80 },
@@ -105,7 +114,12 @@ describe('a book', () => {
         const taken = sum(told.map((event) => (event.type === 'cancelled' ? event.quantity : 0)));
         const accepted = given.type === 'place' && !told.some((event) => event.type === 'rejected');
         const placed = accepted ? given.order.quantity : 0;
-        expect(quantityOf(before) + placed).toBe(quantityOf(after) + 2 * traded + taken);
+        const shrunk = sum(
+          told.map((event) =>
+            event.type === 'shrunk' ? (before.find(({ id }) => id === event.id)?.quantity ?? 0) - event.left : 0,
+          ),
+        );
+        expect(quantityOf(before) + placed).toBe(quantityOf(after) + 2 * traded + taken + shrunk);
       }
     });
   });

@@ -112,6 +112,26 @@ describe('an owner', () => {
     ]);
   });
 
+  it('shrinks only an own order, which keeps its place, also after a rollback', () => {
+    const { book, events } = bookOf(ask(1, 99, 4, 9), ask(2, 99, 3));
+    book.checkpoint();
+    book.shrink(1, 8, 2);
+    book.shrink(1, 9, 4);
+    book.shrink(1, 9, 0);
+    book.shrink(1, 9, 1);
+    expect(events.take()).toEqual([
+      { type: 'rejected', id: 1, reason: 'order_not_found' },
+      { type: 'rejected', id: 1, reason: 'quantity_not_less' },
+      { type: 'rejected', id: 1, reason: 'quantity_not_less' },
+      { type: 'shrunk', id: 1, left: 1 },
+    ]);
+    expect(book.snapshot()).toEqual([ask(1, 99, 1, 9), ask(2, 99, 3)]);
+    expect(book.depth('sell', 1)).toEqual([{ price: 99, quantity: 4, orders: 2 }]);
+    book.rollback(0 as ReturnType<typeof book.checkpoint>);
+    expect(book.snapshot()).toEqual([ask(1, 99, 4, 9), ask(2, 99, 3)]);
+    expect(book.depth('sell', 1)).toEqual([{ price: 99, quantity: 7, orders: 2 }]);
+  });
+
   it('revokes all own orders, oldest first, and no other owner’s', () => {
     const { book, events } = bookOf(ask(5, 99, 1, 9), ask(3, 105, 2), ask(4, 98, 3, 9));
     book.place({ ...limit, id: 2, price: 90 });

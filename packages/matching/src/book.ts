@@ -110,6 +110,24 @@ export class Book {
     this.events.cancelled(id, 'revoked', left);
   }
 
+  /** Lowers the open quantity of the owner's order, which keeps its place in the queue. */
+  shrink(id: number, owner: number, left: number): void {
+    const { numbers } = this.slots;
+    const slot = this.ids.get(id);
+    if (slot === 0 || numbers[slot * NUMBERS_PER_SLOT + OWNER_FIELD] !== owner) {
+      this.events.rejected(id, 'order_not_found');
+      return;
+    }
+    const less = (numbers[slot * NUMBERS_PER_SLOT + QUANTITY_FIELD] as number) - left;
+    if (!isWhole(left) || !isWhole(less)) {
+      this.events.rejected(id, 'quantity_not_less');
+      return;
+    }
+    this.reduce(slot, less);
+    if (this.journal.isOpen) this.journal.noteReduced(slot, less);
+    this.events.shrunk(id, left);
+  }
+
   /** Cancels all orders of an owner, oldest first, and returns how many there were. */
   cancelAll(owner: number): number {
     const { numbers } = this.slots;

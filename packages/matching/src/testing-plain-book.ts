@@ -27,6 +27,17 @@ export class PlainBook {
     } else this.events.rejected(id, 'order_not_found');
   }
 
+  shrink(id: number, owner: number, left: number): void {
+    const found = this.orders.find((each) => each.id === id && each.owner === owner);
+    if (!found) this.events.rejected(id, 'order_not_found');
+    else if (!Number.isSafeInteger(left) || left < 1 || left >= found.quantity)
+      this.events.rejected(id, 'quantity_not_less');
+    else {
+      this.replace(found, left);
+      this.events.shrunk(id, left);
+    }
+  }
+
   cancelAll(owner: number): number {
     const found = this.orders.filter((each) => each.owner === owner);
     for (const each of found) this.cancel(each.id, owner);

@@ -3,6 +3,7 @@ import type { PlaceOrder } from './order.ts';
 export type BookCommand =
   | { readonly type: 'place'; readonly order: PlaceOrder }
   | { readonly type: 'cancel'; readonly id: number; readonly owner: number }
+  | { readonly type: 'shrink'; readonly id: number; readonly owner: number; readonly left: number }
   | { readonly type: 'cancelAll'; readonly owner: number };
 
 /** The small generator mulberry32 with 32 bits of state: the same seed gives the same numbers. */
@@ -48,7 +49,10 @@ export function* randomCommands(seed: number): Generator<BookCommand, never> {
       };
     const recent = Math.max(1, lastId - below(pick(5, 100, 400)));
     const chance = random();
-    if (chance < 0.004) yield { type: 'cancelAll', owner: ownerOf(recent) };
+    if (chance > 0.94 && chance < 0.99) {
+      const left = random() < 0.05 ? pick(0, -1, 0.5, Number.NaN) : 1 + below(pick(1, phase.large));
+      yield { type: 'shrink', id: recent, owner: random() < 0.05 ? FIRST_OWNER : ownerOf(recent), left };
+    } else if (chance < 0.004) yield { type: 'cancelAll', owner: ownerOf(recent) };
     else if (chance < phase.revokes) {
       yield { type: 'cancel', id: recent, owner: random() < 0.05 ? FIRST_OWNER : ownerOf(recent) };
     } else if (chance > 0.997) {
@@ -86,11 +90,13 @@ export function* randomCommands(seed: number): Generator<BookCommand, never> {
 interface CommandedBook {
   place(order: PlaceOrder): void;
   cancel(id: number, owner: number): void;
+  shrink(id: number, owner: number, left: number): void;
   cancelAll(owner: number): number;
 }
 
 export function runBookCommand(book: CommandedBook, given: BookCommand): void {
   if (given.type === 'place') book.place(given.order);
   else if (given.type === 'cancel') book.cancel(given.id, given.owner);
+  else if (given.type === 'shrink') book.shrink(given.id, given.owner, given.left);
   else book.cancelAll(given.owner);
 }

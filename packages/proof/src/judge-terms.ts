@@ -23,6 +23,7 @@ const TERMS_MEMBERS = [
   'nonce',
   'hold',
   'latest',
+  'sale',
 ] as const;
 export type TermsMember = (typeof TERMS_MEMBERS)[number];
 
@@ -46,7 +47,15 @@ function membersOf(terms: SignedOptionTerms): Required<{ [Name in keyof KnownTer
     nonce: terms.arrival?.nonce ?? '',
     hold: String(terms.hold ?? ''),
     latest: String(terms.latestMs ?? ''),
+    sale: saleTextOf(terms.sale),
   };
+}
+
+/** One text for all terms of selling; empty without any. */
+export function saleTextOf(sale: SignedOptionTerms['sale']): string {
+  if (!sale) return '';
+  const { volatilityBasisPoints, bandBasisPoints, spreadBasisPoints, closedMs } = sale;
+  return [volatilityBasisPoints, bandBasisPoints, spreadBasisPoints, closedMs].join(' ');
 }
 
 /** Returns the fields in which the terms differ from what the reader knows of the order. Values are as in the terms. */

@@ -16,6 +16,8 @@ import {
 import { accountSeal, type SignedOptionTerms, typeOfTerms, writeOptionTerms } from './option-terms.ts';
 import { bytesToSign, hashOfBody, keyIdOf, type SignedText, signText } from './signature.ts';
 import { proveInTree, writeTreeHead } from './terms-tree.ts';
+import { TEST_KEYS } from './testing-receipts.ts';
+import { SALE_TERMS, sellTestOption } from './testing-vectors-sold.ts';
 import { NO_TICK_HASH, type Tick, writeTick } from './tick.ts';
 
 const seeds = {
@@ -143,7 +145,7 @@ const faultsOf = async (
 ): Promise<Partial<Record<ReceiptCheckName, ReceiptFault | null>>> => {
   const verdict = await verifyOptionReceipt(given, trusted, known);
   // Terms before `opt/4` are in no chain.
-  const names = RECEIPT_CHECKS.filter((name) => name !== 'terms_before_prices');
+  const names = RECEIPT_CHECKS.filter((name) => name !== 'terms_before_prices' && name !== 'sold_in_time');
   expect(verdict.checks.map(({ name }) => name)).toEqual(names);
   expect(verdict.verified).toBe(verdict.checks.every(({ ok }) => ok));
   return Object.fromEntries(verdict.checks.filter(({ ok }) => !ok).map(({ name, fault }) => [name, fault]));
@@ -451,5 +453,30 @@ describe('a receipt is not verified', () => {
       ),
       { numRuns: 1_500 },
     );
+  });
+});
+
+describe('the receipt of a sold option', () => {
+  it('does not verify when any one digit of its result or its transfers differs', async () => {
+    const receipt = sellTestOption(SALE_TERMS);
+    expect((await verifyOptionReceipt(receipt, TEST_KEYS)).verified).toBe(true);
+    const text = JSON.stringify({ result: receipt.result, transfers: receipt.transfers });
+    for (const [place, character] of [...text].entries()) {
+      // Each third, because a verification takes some milliseconds.
+      if (place % 3 > 0 || !/[0-9]/.test(character)) continue;
+      const changed = `${text.slice(0, place)}${character === '7' ? '8' : '7'}${text.slice(place + 1)}`;
+      const forged: unknown = { ...receipt, ...JSON.parse(changed) };
+      if (!isOptionReceipt(forged)) continue;
+      expect((await verifyOptionReceipt(forged, TEST_KEYS)).verified, changed).toBe(false);
+    }
+  });
+
+  it('does not verify with another tick of the same chain, at whatever price that tick gives', async () => {
+    const honest = sellTestOption(SALE_TERMS);
+    for (const at of [2, 11, 13, 24]) {
+      const other = sellTestOption(SALE_TERMS, { at });
+      const { verified } = await verifyOptionReceipt({ ...honest, ticks: other.ticks }, TEST_KEYS);
+      expect(verified).toBe(false);
+    }
   });
 });

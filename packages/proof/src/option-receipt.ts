@@ -10,12 +10,23 @@
  * cannot hide itself.
  */
 import { UNIT_OF_ACCOUNT } from '@sathorn/money';
+import { isIndexRule } from './index-price.ts';
+import { priceOfSale } from './option-sale.ts';
 import { accountSeal, isSealOpening, readOptionTerms, type SignedOptionTerms } from './option-terms.ts';
 import { faultOfPromise, type PromiseFault, type PromiseProof } from './promise-chain.ts';
 import { isKeyInTime, type KeyUse, type ProofKey } from './proof-keys.ts';
 import { keyIdOf, type SignatureFault, type SignedText, verifySignedText } from './signature.ts';
 import { type TreeFault, type TreeSignedText, verifyTreeSignedText } from './terms-tree.ts';
-import { faultOfLink, faultOfPrice, NO_TICK_HASH, readTick, TICK_MS, type Tick, type TickFault } from './tick.ts';
+import {
+  faultOfLink,
+  faultOfPrice,
+  indexStepOf,
+  NO_TICK_HASH,
+  readTick,
+  TICK_MS,
+  type Tick,
+  type TickFault,
+} from './tick.ts';
 
 /** Amounts count the asset's smallest unit, as decimal strings; the loss of a stake has a minus sign. */
 export interface OptionReceipt {
@@ -26,11 +37,12 @@ export interface OptionReceipt {
   readonly ticks: {
     readonly before_start: SignedText | null;
     readonly start: SignedText | null;
+    /** Of a sold option the tick of which its price was made. */
     readonly end: SignedText | null;
     readonly after_end: SignedText | null;
   };
   readonly result: {
-    readonly status: 'holding' | 'won' | 'lost' | 'tie' | 'void';
+    readonly status: 'holding' | 'won' | 'lost' | 'tie' | 'void' | 'sold';
     readonly reason: string | null;
     readonly profit: string;
     readonly fee: string;
@@ -74,6 +86,7 @@ export const RECEIPT_CHECKS = [
   'ticks_signed',
   'start_is_first',
   'end_is_last',
+  'sold_in_time',
   'prices_follow',
   'outcome_follows',
   'transfers_match',
@@ -107,6 +120,8 @@ export type ReceiptFault =
   | 'end_unexpected'
   | 'after_end_missing'
   | 'after_end_before_expiry'
+  | 'sale_not_in_terms'
+  | 'sale_too_late'
   | 'not_settled'
   | 'status_differs'
   | 'reason_differs'
@@ -129,7 +144,10 @@ export interface ReceiptCheck {
 
 export interface ReceiptVerdict {
   readonly verified: boolean;
-  /** All of `RECEIPT_CHECKS`, in their order; `terms_before_prices` only for terms of `opt/4`. */
+  /**
+   * All of `RECEIPT_CHECKS`, in their order; `terms_before_prices` only since terms of `opt/4`, `sold_in_time` in place
+   * of `end_is_last` for a sold option.
+   */
   readonly checks: readonly ReceiptCheck[];
 }
 
@@ -167,6 +185,7 @@ export async function verifyOptionReceipt(
     ticks_signed: await faultOfTickSignatures(receipt, keys),
     start_is_first: 'terms_malformed',
     end_is_last: 'terms_malformed',
+    sold_in_time: 'terms_malformed',
     prices_follow: 'terms_malformed',
     outcome_follows: 'terms_malformed',
     transfers_match: 'terms_malformed',
@@ -176,6 +195,7 @@ export async function verifyOptionReceipt(
     found.terms_before_prices = faultOfPromised(receipt, terms);
     found.start_is_first = faultOfStart(receipt, evidence, known);
     found.end_is_last = faultOfEnd(receipt, evidence, known);
+    found.sold_in_time = faultOfSale(receipt, evidence);
     found.prices_follow = faultOfPrices(evidence);
     found.outcome_follows = faultOfOutcome(receipt, evidence);
     found.transfers_match = faultOfTransfers(receipt, evidence);
@@ -184,7 +204,8 @@ export async function verifyOptionReceipt(
     found.terms_before_prices = 'tick_malformed';
   }
   const isOlder = terms !== undefined && terms.latestMs === undefined && receipt.promise === undefined;
-  const names = RECEIPT_CHECKS.filter((name) => !isOlder || name !== 'terms_before_prices');
+  const left = receipt.result.status === 'sold' ? 'end_is_last' : 'sold_in_time';
+  const names = RECEIPT_CHECKS.filter((name) => name !== left && (!isOlder || name !== 'terms_before_prices'));
   const checks = names.map((name): ReceiptCheck => {
     const fault = found[name];
     if (fault === 'pending') return { name, ok: true, fault: null, isPending: true };
@@ -300,6 +321,19 @@ function faultOfEnd({ ticks, result }: OptionReceipt, evidence: Evidence, known:
 }
 
 /**
+ * The tick of a sale is one between the start and the closed time before the end. Which of them it was, the customer's
+ * device has signed.
+ */
+function faultOfSale({ ticks }: OptionReceipt, { terms, start, end, after }: Evidence): Found {
+  if (!terms.sale) return 'sale_not_in_terms';
+  if (end === null) return 'end_missing';
+  if (after !== null) return 'end_unexpected';
+  if (end.at > terms.acceptedMs + terms.durationMs - terms.sale.closedMs) return 'sale_too_late';
+  if (start === null || end.sequence < start.sequence) return 'end_before_start';
+  return faultBetween(start, end, ticks);
+}
+
+/**
  * The receipt does not contain all ticks between start and end, but those that it contains must fit into one chain.
  * Otherwise a signer with a second chain could take the start from one and the end from the other.
  */
@@ -331,25 +365,46 @@ function faultOfPrices({ terms, before, start, end, after }: Evidence): Found {
 }
 
 interface Outcome {
-  readonly status: 'won' | 'lost' | 'tie' | 'void';
+  readonly status: 'won' | 'lost' | 'tie' | 'void' | 'sold';
   readonly reason: 'no_start_tick' | 'no_end_tick' | null;
   readonly profit: bigint;
   readonly fee: bigint;
   readonly credited: bigint;
 }
 
-function outcomeOf({ terms, start, end }: Evidence): Outcome {
+function outcomeOf({ terms, start, end }: Evidence, isSold: boolean): Outcome {
   const { stake } = terms;
   const expiryMs = terms.acceptedMs + terms.durationMs;
   const givenBack = { profit: 0n, fee: 0n, credited: stake };
   if (start === null || start.at - terms.acceptedMs > GAP_MAX_MS)
     return { status: 'void', reason: 'no_start_tick', ...givenBack };
+  if (isSold) {
+    const credited = end && bidOf(terms, start, end);
+    return { status: 'sold', reason: null, profit: (credited ?? 0n) - stake, fee: 0n, credited: credited ?? 0n };
+  }
   if (end === null || expiryMs - end.at > GAP_MAX_MS) return { status: 'void', reason: 'no_end_tick', ...givenBack };
   if (end.price === start.price) return { status: 'tie', reason: null, ...givenBack };
   const isWin = terms.direction === 'up' ? end.price > start.price : end.price < start.price;
   if (!isWin) return { status: 'lost', reason: null, profit: -stake, fee: 0n, credited: 0n };
   const { profit, fee } = winOf(terms);
   return { status: 'won', reason: null, profit, fee, credited: stake + profit - fee };
+}
+
+/** The price at which the option could be sold at a tick; null if it could not. */
+function bidOf(terms: SignedOptionTerms, start: Tick, tick: Tick): bigint | null {
+  const leftMs = terms.acceptedMs + terms.durationMs - tick.at;
+  if (!terms.sale || leftMs <= 0 || !isIndexRule(tick.rule)) return null;
+  const { profit, fee } = winOf(terms);
+  return priceOfSale({
+    sale: terms.sale,
+    isUp: terms.direction === 'up',
+    stake: terms.stake,
+    gain: profit - fee,
+    startPrice: start.price,
+    price: tick.price,
+    step: indexStepOf(terms.coin, tick.rule),
+    leftMs,
+  });
 }
 
 /** The profit is rounded down, its fee up. */
@@ -360,7 +415,9 @@ function winOf({ stake, payoutBasisPoints, feeBasisPoints }: SignedOptionTerms):
 
 function faultOfOutcome({ result }: OptionReceipt, evidence: Evidence): Found {
   if (result.status === 'holding') return 'not_settled';
-  const outcome = outcomeOf(evidence);
+  const outcome = outcomeOf(evidence, result.status === 'sold');
+  // Without a price there is no sale, not one for nothing.
+  if (outcome.status === 'sold' && outcome.credited === 0n) return 'credited_differs';
   if (result.status !== outcome.status) return 'status_differs';
   if (result.reason !== outcome.reason) return 'reason_differs';
   if (result.profit !== String(outcome.profit)) return 'profit_differs';
@@ -375,13 +432,13 @@ const FEES = 'house:fee_income';
 type Expected = Omit<ReceiptTransfer, 'seq' | 'asset' | 'amount'> & { readonly amount: bigint };
 
 /**
- * A purchase makes two holds; the settlement resolves each and takes the fee of a win. Both journals are numbered
- * without gaps, the settlement after the purchase. A customer who lost to a very late price may have got the stake back
- * later.
+ * A purchase makes two holds; the settlement or the sale resolves each, and a win pays its fee. Both journals are
+ * numbered without gaps, the second after the purchase. A customer who lost to a very late price may have got the stake
+ * back later.
  */
 function faultOfTransfers({ transfers, result }: OptionReceipt, evidence: Evidence): Found {
   const { terms } = evidence;
-  const { status, fee } = outcomeOf(evidence);
+  const { status, fee, credited } = outcomeOf(evidence, result.status === 'sold');
   const promised = winOf(terms).profit;
   const [stakeHold, profitHold] = transfers;
   if (stakeHold === undefined || profitHold === undefined) return 'transfer_missing';
@@ -393,8 +450,18 @@ function faultOfTransfers({ transfers, result }: OptionReceipt, evidence: Eviden
     { kind: 'hold', resolves: null, ...profit },
   ];
   if (result.status !== 'holding') {
-    expected.push({ kind: status === 'lost' ? 'post' : 'void', resolves: stakeHold.seq, ...stake });
-    expected.push({ kind: status === 'won' ? 'post' : 'void', resolves: profitHold.seq, ...profit });
+    // A sale takes the missing part of the stake, or pays the part of the profit that its price has.
+    const [taken, paid] = {
+      won: [0n, promised],
+      lost: [terms.stake, 0n],
+      sold: [terms.stake - credited, credited - terms.stake],
+      tie: [0n, 0n],
+      void: [0n, 0n],
+    }[status] as [bigint, bigint];
+    const ended = (part: bigint) =>
+      part > 0n ? ({ kind: 'post', amount: part } as const) : ({ kind: 'void' } as const);
+    expected.push({ resolves: stakeHold.seq, ...stake, ...ended(taken) });
+    expected.push({ resolves: profitHold.seq, ...profit, ...ended(paid) });
     if (status === 'won' && fee > 0n)
       expected.push({ kind: 'single', resolves: null, from: SPOT, to: FEES, amount: fee });
   }

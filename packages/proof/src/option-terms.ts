@@ -1,6 +1,7 @@
 import { type CoinCode, isCoinCode, UNIT_OF_ACCOUNT } from '@sathorn/money';
 import { canonicalText, parseCanonical } from './canonical.ts';
 import { sha256, toHex, utf8Bytes } from './hash.ts';
+import type { SignedSaleTerms } from './option-sale.ts';
 import { symbolOf, type TickEnvironment } from './tick.ts';
 
 /** The terms of an option, which bind both sides: they were signed at the purchase, before the start tick existed. */
@@ -33,6 +34,8 @@ export interface SignedOptionTerms {
    * `opt/4`, and only together with `hold`. Such terms are in the chain of promises.
    */
   readonly latestMs?: number | null;
+  /** The terms of selling before the end; null for an option that can't be sold. Present since `opt/5`. */
+  readonly sale?: SignedSaleTerms | null;
 }
 
 /** The arrival of the order. It is signed, so that the acceptance cannot be chosen later. */
@@ -44,7 +47,8 @@ interface Arrival {
 }
 
 /** The type of new terms. Each older one lacks one thing more. */
-export const OPTION_TERMS_TYPE = 'opt/4';
+export const OPTION_TERMS_TYPE = 'opt/5';
+const WITHOUT_SALE = 'opt/4';
 const WITHOUT_LATEST = 'opt/3';
 const WITHOUT_HOLD = 'opt/2';
 const WITHOUT_ARRIVAL = 'opt/1';
@@ -55,7 +59,8 @@ export const NONCE = /^[A-Za-z0-9_-]{22,64}$/;
 /** The type of terms that a body contains. */
 export function typeOfTerms(body: string): string {
   return (
-    [WITHOUT_LATEST, WITHOUT_HOLD, WITHOUT_ARRIVAL].find((type) => body.endsWith(`"v":"${type}"}`)) ?? OPTION_TERMS_TYPE
+    [WITHOUT_SALE, WITHOUT_LATEST, WITHOUT_HOLD, WITHOUT_ARRIVAL].find((type) => body.endsWith(`"v":"${type}"}`)) ??
+    OPTION_TERMS_TYPE
   );
 }
 
@@ -80,16 +85,18 @@ export function isSealOpening({ salt, customer }: { readonly salt: string; reado
   return /^[0-9a-f]{1,128}$/.test(salt) && /^[1-9][0-9]{0,18}$/.test(customer);
 }
 
-function typeFor({ arrival, hold, latestMs }: SignedOptionTerms): string {
-  if (latestMs !== undefined) return OPTION_TERMS_TYPE;
+function typeFor({ arrival, hold, latestMs, sale }: SignedOptionTerms): string {
+  if (sale !== undefined) return OPTION_TERMS_TYPE;
+  if (latestMs !== undefined) return WITHOUT_SALE;
   if (hold !== undefined) return WITHOUT_LATEST;
   return arrival !== undefined ? WITHOUT_HOLD : WITHOUT_ARRIVAL;
 }
 
 export function writeOptionTerms(terms: SignedOptionTerms): string {
-  const { arrival, hold, latestMs } = terms;
+  const { arrival, hold, latestMs, sale } = terms;
   return canonicalText({
     v: typeFor(terms),
+    ...(sale !== undefined && saleMembersOf(sale)),
     ...(latestMs !== undefined && { latest: latestMs === null ? '' : String(latestMs) }),
     ...(hold !== undefined && { hold: String(hold) }),
     ...(arrival !== undefined && { arrived: String(arrival.atMs), nonce: arrival.nonce }),
@@ -107,6 +114,15 @@ export function writeOptionTerms(terms: SignedOptionTerms): string {
     terms: terms.rules,
     env: terms.environment,
   });
+}
+
+function saleMembersOf(sale: SignedSaleTerms | null) {
+  return {
+    sell_vol_bps: sale === null ? '' : String(sale.volatilityBasisPoints),
+    sell_band_bps: sale === null ? '' : String(sale.bandBasisPoints),
+    sell_spread_bps: sale === null ? '' : String(sale.spreadBasisPoints),
+    sell_closed: sale === null ? '' : String(sale.closedMs),
+  };
 }
 
 /** A time in ms, or an amount. Fifteen digits are exact as a JavaScript number. */
@@ -139,6 +155,13 @@ export function readOptionTerms(body: string): SignedOptionTerms | undefined {
   if (arrived !== '' && !TIME.test(arrived)) return undefined;
   if (hold !== '' && (!SEQUENCE.test(hold) || arrived === '')) return undefined;
   if (nonce !== '' && !NONCE.test(nonce)) return undefined;
+  const sale = readSale([
+    field('sell_vol_bps'),
+    field('sell_band_bps'),
+    field('sell_spread_bps'),
+    field('sell_closed'),
+  ]);
+  if (sale === undefined) return undefined;
   const latest = field('latest');
   if (latest !== '' && !TIME.test(latest)) return undefined;
   const terms: SignedOptionTerms = {
@@ -156,6 +179,21 @@ export function readOptionTerms(body: string): SignedOptionTerms | undefined {
     ...(arrived !== '' && { arrival: { atMs: Number(arrived), nonce } }),
     ...(hold !== '' && { hold: BigInt(hold) }),
     ...('latest' in value && { latestMs: latest === '' ? null : Number(latest) }),
+    ...('sell_vol_bps' in value && { sale }),
   };
   return writeOptionTerms(terms) === body ? terms : undefined;
+}
+
+/** Null for texts that are all empty; undefined unless they are all figures of a sale. */
+function readSale(texts: readonly [string, string, string, string]): SignedSaleTerms | null | undefined {
+  if (texts.every((text) => text === '')) return null;
+  if (!texts.every((text) => TIME.test(text))) return undefined;
+  const [volatility, band, spread, closed] = texts.map(Number) as [number, number, number, number];
+  if (volatility === 0 || band >= BASIS_POINTS_ALL || spread > BASIS_POINTS_ALL || closed === 0) return undefined;
+  return {
+    volatilityBasisPoints: BigInt(volatility),
+    bandBasisPoints: BigInt(band),
+    spreadBasisPoints: BigInt(spread),
+    closedMs: closed,
+  };
 }

@@ -137,13 +137,14 @@ export function faultOfPublicChain(receipt: TicksOfReceipt, texts: readonly Sign
 }
 
 /** Adds the tick after the end, from the public chain, to a receipt without one. */
-export function withTickAfterEnd<Receipt extends TicksOfReceipt>(
+export function withTickAfterEnd<Receipt extends TicksOfReceipt & Partial<Pick<OptionReceipt, 'result'>>>(
   receipt: Receipt,
   texts: readonly SignedText[],
 ): Receipt {
   const { end, after_end } = receipt.ticks;
   const last = end && readTick(end.body);
-  if (after_end !== null || !last) return receipt;
+  // Behind the tick of a sale nothing is missing.
+  if (after_end !== null || !last || receipt.result?.status === 'sold') return receipt;
   // A tick without its own signature proves nothing outside its page.
   const next = texts.find(({ body, signature }) => signature !== '' && readTick(body)?.sequence === last.sequence + 1n);
   return next === undefined ? receipt : { ...receipt, ticks: { ...receipt.ticks, after_end: next } };

@@ -198,6 +198,7 @@ interface PromiseChoices {
   readonly between?: number;
   /** How many other trees are in the link of the terms. */
   readonly beside?: number;
+  readonly chain?: ChainChoices;
   readonly priceAt: (offset: number) => bigint;
   readonly offsets: readonly number[];
 }
@@ -205,7 +206,7 @@ interface PromiseChoices {
 /** The receipt of terms that are in the chain of promises, and the ticks of its coin. */
 export function settlePromisedOption(
   terms: SignedOptionTerms,
-  { namedAt = 0, between = 0, beside = 2, priceAt, offsets }: PromiseChoices,
+  { namedAt = 0, between = 0, beside = 2, chain = {}, priceAt, offsets }: PromiseChoices,
 ): { readonly receipt: OptionReceipt; readonly texts: readonly SignedText[] } {
   const own = signedTerms(terms).tree.hash;
   const headOf = (n: number) => n.toString(16).padStart(64, 'a');
@@ -223,7 +224,7 @@ export function settlePromisedOption(
     links.push(writePromiseLink(link));
   }
   const named = hashOfBody(links.at(-1) ?? '');
-  const texts = tickChainOf(offsets, priceAt, { names: new Map([[namedAt, named]]) });
+  const texts = tickChainOf(offsets, priceAt, { ...chain, names: new Map([[namedAt, named]]) });
   const tick = texts[offsets.indexOf(namedAt)];
   if (tick === undefined) throw new RangeError('no tick at that offset');
   const promise = { index: '0', path: promisePath(heads, 0), links, tick };

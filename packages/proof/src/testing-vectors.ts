@@ -50,6 +50,7 @@ import {
   signedTextVectors,
 } from './testing-vectors-more.ts';
 import { promiseMomentVectors, promiseTickVectors, promiseVectors } from './testing-vectors-promises.ts';
+import { bidVectors, saleTermsVectors, soldVectors } from './testing-vectors-sold.ts';
 import { indexStepOf, NO_TICK_HASH, readTick, TICK_LATE_MAX_MS, type Tick, verifyTick, writeTick } from './tick.ts';
 import { verifyTickPage } from './tick-page.ts';
 import { type BoxFile, DRAW_STEPS, verifyBox, verifyDraw } from './verify-draw.ts';
@@ -419,6 +420,7 @@ function termsVectors() {
     body.replace(TEST_TERMS.arrival?.nonce ?? '', 'short'),
     writeOptionTerms(before).replace('"v":"opt/1"', '"v":"opt/2"'),
     ...moreTermsVectors(),
+    ...saleTermsVectors(),
   ];
   return bodies.map((text) => ({ body: text, ok: readOptionTerms(text) !== undefined }));
 }
@@ -585,6 +587,7 @@ function receiptCases(): ReceiptCase[] {
     { name: 'another type', receipt: { ...won, v: 'receipt/2' } },
     ...moreReceiptVectors(),
     ...promiseVectors(),
+    ...soldVectors(),
   ];
 }
 
@@ -831,6 +834,7 @@ export async function makeTestVectors(): Promise<Readonly<Record<string, unknown
     'prices.json': priceVectors(),
     'ticks.json': { key: TEST_KEYS[0], ticks: await tickVectors(), pages: await pageVectors() },
     'receipts.json': { checks: RECEIPT_CHECKS, terms: termsVectors(), receipts: await receiptVectors() },
+    'bids.json': bidVectors(),
     'keys.json': await keyVectors(),
     'memory.json': memoryVectors(),
     'draws.json': await drawVectors(),

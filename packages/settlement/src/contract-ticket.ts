@@ -53,7 +53,7 @@ export interface MarketTicket extends TicketBase {
 }
 export type ContractTicket = LimitTicket | MarketTicket;
 
-type TicketRefusal =
+export type TicketRefusal =
   | 'price_required'
   | 'price_not_allowed'
   | 'price_off_tick'
@@ -76,11 +76,8 @@ export function readContractTicket(
 
   if (isMarket && price !== undefined) return refuse('price_not_allowed', { field: 'price' });
   if (!isMarket && (price === undefined || price <= 0n)) return refuse('price_required', { field: 'price' });
-  if (price !== undefined && price % priceStepUnits(coin) !== 0n)
-    return refuse('price_off_tick', {
-      field: 'price',
-      params: { tick: formatDecimal(priceStepUnits(coin), PRICE_SCALE).replace(/\.?0+$/, '') },
-    });
+  const offStep = price === undefined ? null : refuseOffStep(coin, price);
+  if (offStep !== null) return offStep;
   if (isMarket ? timeInForce === 'GTC' || postOnly : postOnly && (timeInForce ?? 'GTC') !== 'GTC')
     return refuse('time_in_force_not_allowed', { field: postOnly ? 'post_only' : 'tif' });
 
@@ -102,6 +99,16 @@ export function readContractTicket(
     within(contractAmount(price, quantity, 'up'), limits, 'quantity') ??
     accept({ coin, side, type: 'limit', price, quantity, timeInForce: timeInForce ?? 'GTC', postOnly })
   );
+}
+
+/** Null if the price is whole price steps. */
+export function refuseOffStep(coin: CoinCode, price: Price, field = 'price'): Refusing<'price_off_tick'> | null {
+  const step = priceStepUnits(coin);
+  if (price % step === 0n) return null;
+  return refuse('price_off_tick', {
+    field,
+    params: { tick: formatDecimal(step, PRICE_SCALE).replace(/\.?0+$/, '') },
+  });
 }
 
 export function refuseOffLot(coin: CoinCode): Refusing<'quantity_off_lot'> {

@@ -8,7 +8,7 @@ export const LATE_VOID_OVER_MS = 5_000;
 export const LATE_VOID_WITHIN_MS = 7 * 86_400_000;
 
 export interface SettledOption {
-  readonly status: 'holding' | 'won' | 'lost' | 'tie' | 'void';
+  readonly status: 'holding' | 'won' | 'lost' | 'tie' | 'void' | 'sold';
   readonly stake: Money<'USDT'>;
   /** The fee that the settlement took. */
   readonly fee: Money<'USDT'>;

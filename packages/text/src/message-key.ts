@@ -30,6 +30,7 @@ import type shell from './catalogues/shell.json';
 import type statement from './catalogues/statement.json';
 import type status from './catalogues/status.json';
 import type trade from './catalogues/trade.json';
+import type waiting from './catalogues/waiting.json';
 import type withdrawals from './catalogues/withdrawals.json';
 
 interface Areas {
@@ -65,6 +66,7 @@ interface Areas {
   statement: typeof statement;
   status: typeof status;
   trade: typeof trade;
+  waiting: typeof waiting;
   withdrawals: typeof withdrawals;
 }
 

@@ -3,7 +3,7 @@ import { useRead } from '@sathorn/app/client';
 import { useTexts } from '../parts/texts/index.ts';
 import { OfferPage } from './offer/offer-page.tsx';
 
-const KINDS = ['option', 'coin'] as const;
+const KINDS = ['option', 'option_sale', 'coin'] as const;
 
 export default function Coins() {
   const { t } = useTexts();

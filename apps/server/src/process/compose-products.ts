@@ -14,7 +14,13 @@ import { ladderOfferKind } from '../earning/rewards/index.ts';
 import { openAlerts } from '../exchange/alerts/index.ts';
 import { coinOfferKind, contractTermsOf, feeOfferKind, openContracts } from '../exchange/contracts/index.ts';
 import { openMarketLists, ticksForOptions } from '../exchange/market/index.ts';
-import { openOptions, optionOfferKind } from '../exchange/options/index.ts';
+import {
+  DEMO_SALE_TERMS,
+  openOptions,
+  optionOfferKind,
+  optionSaleOfferKind,
+  saleOfferFieldsOf,
+} from '../exchange/options/index.ts';
 import { uuidOfName } from '../ledger/index.ts';
 import { thresholdOfferKind, withdrawalOfferKind } from '../money/withdrawals/index.ts';
 import { openSafeguards } from '../people/safeguards/index.ts';
@@ -64,6 +70,9 @@ export async function openTradingModules(opened: BaseModules & StaffModules & Pe
       environment: market.api.environment,
       isStale: (coin, now) => market.api.isStale(coin, now) || market.api.isPaused(coin, now),
       lastPrice: (coin) => market.api.lastTick(coin)?.price ?? null,
+      lastTick: (coin) => market.api.lastTick(coin),
+      firstTickAfter: (coin, at) => market.api.firstTickAfter(coin, at),
+      ticksBetween: (coin, from, to) => market.api.ticksBetween(coin, from, to),
     },
     levelOf: levels.api.levelOf,
     terms: () => contractTermsOf(offer.api.inForce, isOn('contracts')),
@@ -112,7 +121,7 @@ export type TradingModules = Awaited<ReturnType<typeof openTradingModules>>;
 export async function openEarningModules(opened: BaseModules & StaffModules & PeopleModules & TradingModules) {
   const { config, database, reads, settler, bus, mode, brand, clockGuard, signer, ledger, onFault } = opened;
   const { isOn, switches, offer, rewards, customers, certifications, payees, isFrozen } = opened;
-  const { rulesTexts } = opened;
+  const { rulesTexts, options } = opened;
   const earning = openEarning({
     database,
     reads,
@@ -132,6 +141,7 @@ export async function openEarningModules(opened: BaseModules & StaffModules & Pe
     ...earning.api.offerKinds,
     ...[feeOfferKind, coinOfferKind, levelOfferKind, withdrawalOfferKind, thresholdOfferKind],
     optionOfferKind({ ledger: ledger.api }),
+    optionSaleOfferKind,
     switchOfferKind(switches),
     ladderOfferKind(rewards.api),
     boxOfferKind({ ledger: ledger.api, hasBeacon: beacon.has }),
@@ -142,6 +152,9 @@ export async function openEarningModules(opened: BaseModules & StaffModules & Pe
     await earning.api.offerDemo(DEMO_TERMS, now);
     for (const terms of DEMO_TERMS)
       await offer.api.begin(offerKindNameOf(terms.product), String(terms.product), offerFieldsOf(terms), now);
+    await options.api.offerDemoSales(now);
+    for (const terms of DEMO_SALE_TERMS)
+      await offer.api.begin(optionSaleOfferKind.name, terms.coin, saleOfferFieldsOf(terms), now);
   }
   return {
     earning,

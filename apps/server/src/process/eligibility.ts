@@ -8,6 +8,8 @@
  */
 import {
   addAlert,
+  amendContract,
+  amendWaiting,
   approveCorrection,
   approveWithdrawal,
   buyOption,
@@ -19,6 +21,8 @@ import {
   matchDeposit,
   type ParsedRequestOf,
   placeContract,
+  placePair,
+  placeWaiting,
   quoteSubscription,
   quoteWithdrawal,
   redeemLiquidity,
@@ -26,6 +30,8 @@ import {
   requestWithdrawal,
   revokeContract,
   revokeContracts,
+  revokeWaiting,
+  sellOption,
   sendTestDeposit,
   signInDaily,
   submitDeposit,
@@ -70,6 +76,16 @@ const earningOf = (type: 'liquidity' | 'regular') => [product(type === 'regular'
 const withdrawalOf = (request: { readonly channel: string }): Reasons => ({
   pauses: [product('withdrawals'), channel(request.channel)],
 });
+const placingOf = ({ code, side }: { readonly code: CoinCode; readonly side: 'buy' | 'sell' }): Reasons => ({
+  pauses: [product('contracts'), coin(code)],
+  consent: 'contracts',
+  ...(side === 'buy' && { buys: code }),
+});
+/** An id begins with its coin. */
+const amendingOf = ({ id }: { readonly id: string }): Reasons => ({
+  pauses: [product('contracts'), coin(/^[A-Z]+/.exec(id)?.[0] ?? '')],
+  consent: 'contracts',
+});
 const STOPS_AT_BREAKS = (): Reasons => ({ hasBreaks: true });
 
 /**
@@ -78,11 +94,14 @@ const STOPS_AT_BREAKS = (): Reasons => ({ hasBreaks: true });
  */
 export const BEGINNING_RULES: Rows = new Map([
   row(buyOption, ({ code }) => ({ pauses: [product('options'), coin(code)], consent: 'options' })),
-  row(placeContract, ({ code, side }) => ({
-    pauses: [product('contracts'), coin(code)],
-    consent: 'contracts',
-    ...(side === 'buy' && { buys: code }),
-  })),
+  // A wrong price of sales must be stoppable. Whoever holds an option loses nothing: it goes on to its end.
+  row(sellOption, () => ({ pauses: [product('options')] })),
+  row(placeContract, placingOf),
+  row(placeWaiting, placingOf),
+  row(placePair, placingOf),
+  row(amendContract, amendingOf),
+  row(amendWaiting, amendingOf),
+  row(revokeWaiting, null),
   row(subscribeEarning, ({ type }) => ({ pauses: earningOf(type), consent: 'earning' })),
   row(quoteSubscription, ({ type }) => ({ pauses: earningOf(type) })),
   row(quoteWithdrawal, withdrawalOf),

@@ -31,7 +31,12 @@ const AT_WORK = statement(
 
 /** Rows of before count as written before there were seals, because nobody can verify theirs any more. */
 const UNSEAL: Readonly<Record<string, readonly string[]>> = {
-  orderKey: ['UPDATE contracts.orders SET seal = NULL WHERE seal IS NOT NULL'],
+  orderKey: [
+    'UPDATE contracts.orders SET seal = NULL WHERE seal IS NOT NULL',
+    'ALTER TABLE contracts.waiting DISABLE TRIGGER keep_waiting',
+    'UPDATE contracts.waiting SET seal = NULL WHERE seal IS NOT NULL',
+    'ALTER TABLE contracts.waiting ENABLE TRIGGER keep_waiting',
+  ],
   watchKey: [
     'ALTER TABLE deposits.deposit DISABLE TRIGGER sealed_credit',
     'UPDATE deposits.deposit SET credit_seal = NULL WHERE credit_seal IS NOT NULL',

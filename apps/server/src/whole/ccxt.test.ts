@@ -96,6 +96,48 @@ describe('the exchange for ccxt', () => {
     expect(await exchange.cancelAllOrders(SYMBOL)).toHaveLength(3);
   });
 
+  it('places, changes and cancels orders that wait for the index', async () => {
+    const symbol = SYMBOL;
+    expect(exchange.has).toMatchObject({ createStopLossOrder: true, createTakeProfitOrder: true, editOrder: true });
+    await exchange.createMarketBuyOrderWithCost(symbol, 2_000);
+    const stop = await exchange.createOrder(symbol, 'market', 'sell', 0.005, undefined, { stopLossPrice: index * 0.7 });
+    expect(stop).toMatchObject({ status: 'open', type: 'market', side: 'sell', amount: 0.005 });
+    expect(stop.triggerPrice).toBeCloseTo(index * 0.7, 1);
+    const take = await exchange.createOrder(symbol, 'limit', 'sell', 0.005, index * 1.3, {
+      takeProfitPrice: index * 1.3,
+    });
+    expect(take.takeProfitPrice).toBeCloseTo(index * 1.3, 1);
+    const above = { triggerPrice: index * 1.2, triggerDirection: 'ascending' };
+    const generic = await exchange.createOrder(symbol, 'limit', 'sell', 0.005, index * 1.2, above);
+    expect(generic.info).toMatchObject({ trigger: 'take_profit', trigger_when: 'above' });
+    const reached = { stopLossPrice: index * 1.5 };
+    await expect(exchange.createOrder(symbol, 'market', 'sell', 0.005, undefined, reached)).rejects.toThrow(
+      InvalidOrder,
+    );
+    const listed = await exchange.fetchOpenOrders(symbol, undefined, undefined, { trigger: true });
+    expect(listed.map(({ id }) => id)).toEqual([stop.id, take.id, generic.id]);
+    const moved = await exchange.editOrder(stop.id ?? '', symbol, 'market', 'sell', 0.002, undefined, {
+      stopLossPrice: index * 0.6,
+    });
+    expect(moved).toMatchObject({ status: 'open', amount: 0.002, info: { replaces: stop.id } });
+    expect(await exchange.cancelOrder(moved.id ?? '', symbol, { trigger: true })).toMatchObject({ status: 'canceled' });
+    expect(await exchange.fetchOrder(moved.id ?? '', symbol, { trigger: true })).toMatchObject({ status: 'canceled' });
+    expect(await exchange.cancelAllOrders('ETH/USDT')).toEqual([]);
+    expect((await exchange.cancelAllOrders(symbol)).map(({ id }) => id)).toEqual([take.id, generic.id]);
+  });
+
+  it('changes an order in its place, or at another price', async () => {
+    const placed = await exchange.createLimitBuyOrder(SYMBOL, 0.01, index * 0.9);
+    const smaller = await exchange.editOrder(placed.id ?? '', SYMBOL, 'limit', 'buy', 0.004);
+    expectOrder(smaller);
+    expect(smaller).toMatchObject({ id: placed.id, amount: 0.004, remaining: 0.004 });
+    const moved = await exchange.editOrder(placed.id ?? '', SYMBOL, 'limit', 'buy', 0.004, index * 0.88);
+    expect(moved).toMatchObject({ status: 'open', amount: 0.004, info: { replaces: placed.id } });
+    expect(await exchange.fetchOrder(placed.id ?? '')).toMatchObject({ status: 'canceled' });
+    await expect(exchange.editOrder(moved.id ?? '', SYMBOL, 'limit', 'buy', 0.5)).rejects.toThrow(InvalidOrder);
+    await exchange.cancelAllOrders(SYMBOL);
+  });
+
   it('buys at the market, and tells the fill, the balances, the trades and the candles', async () => {
     const before = await exchange.fetchBalance();
     expect(before.USDT?.total).toBeCloseTo((before.USDT?.free ?? 0) + (before.USDT?.used ?? 0), 6);

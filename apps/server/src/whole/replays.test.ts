@@ -17,6 +17,9 @@ const PRICE = 64_000_000_000n;
 let test: OptionsTest;
 
 /** Opens the server with empty memory, as after a restart. `token-1` is a session of customer 1. */
+/** Nothing waits here for a tick. */
+const NO_TICKS = { lastTick: () => null, firstTickAfter: async () => null, ticksBetween: async () => [] };
+
 async function openProgram() {
   const { clock, bus, market } = test;
   const { database } = test.test;
@@ -27,7 +30,7 @@ async function openProgram() {
     clock,
     bus,
     commands: openLocalCommands(),
-    market: { environment: 'sim', isStale: market.isStale, lastPrice: () => null },
+    market: { environment: 'sim', isStale: market.isStale, lastPrice: () => null, ...NO_TICKS },
     orderKey: createSecretKey(Buffer.alloc(32)),
     levelOf: () => 0,
     isTurnedByHand: true,

@@ -24,6 +24,7 @@ import {
   listSessions,
   listSignIns,
   placeContract,
+  placeWaiting,
   quoteWithdrawal,
   readBalance,
   readPicture,
@@ -168,6 +169,11 @@ describe('F1 a stranger', () => {
       if (answer.ret === 1) fills += 1;
       else expect(answer.data.code, String(price)).toBe('no_liquidity');
     }
+    const trigger = (Number(price) * 0.5).toFixed(5);
+    const stop = { ...order, type: 'market', trigger: 'stop', trigger_price: trigger };
+    // The list's next page begins after the newer of two.
+    await get(placeWaiting, owner, stop);
+    const waited = await get(placeWaiting, owner, stop);
     const image = new FormData();
     const background = '#5d43e4';
     const png = await sharp({ create: { width: 60, height: 40, channels: 3, background } })
@@ -215,6 +221,7 @@ describe('F1 a stranger', () => {
     const session = sessions?.find(({ current }) => !current)?.id ?? '';
     const user = await get(readUser, owner);
     secrets = [
+      `"${waited.id}"`,
       ...[options, records, messages, sessions, movements, lockups].flatMap(
         (items) => items?.map(({ id = '' }) => id) ?? [],
       ),
@@ -227,6 +234,7 @@ describe('F1 a stranger', () => {
     const optionId = named(option.id, UUID);
     const contractId = named(String(resting.id), 'DOGE-999999');
     const orderOfFill = named(fill.order, 'DOGE-999999');
+    const waitingId = named(String(waited.id), 'DOGE-999999');
     pictureId = named(picture, 'A'.repeat(22));
     const said = randomUUID();
     await get(sendSupport, owner, { id: said, text: 'Where is my deposit?' });
@@ -277,6 +285,8 @@ describe('F1 a stranger', () => {
       readOption: { id: optionId },
       disputeOption: { id: optionId, reason: 'mine now' },
       voidOption: { id: optionId },
+      sellOption: { id: optionId, price: '1', tick: '1' },
+      readOptionBid: { id: optionId },
       listOwnCorrections: {},
       openMoneyDispute: { kind: 'deposit', id: named(deposit, UUID), reason: 'mine now' },
       listOwnMoneyDisputes: {},
@@ -290,6 +300,20 @@ describe('F1 a stranger', () => {
       readContract: { id: contractId },
       // One open order and one that has ended.
       revokeContract: [{ id: contractId }, { id: orderOfFill }],
+      amendContract: [
+        { id: contractId, quantity: '50' },
+        { id: orderOfFill, quantity: '50' },
+      ],
+      readWaiting: { id: waitingId },
+      amendWaiting: { id: waitingId, quantity: '50' },
+      revokeWaiting: { id: waitingId },
+      listWaiting: {
+        status: 'all',
+        page: named(
+          `${ms(waited as never, 'created_at')}-${waited.id}`,
+          `${ms(waited as never, 'created_at')}-DOGE-999999`,
+        ),
+      },
       listContracts: {
         status: 'all',
         page: named(`${ms(contract, 'created_at')}-${contract.id}`, `${ms(contract, 'created_at')}-DOGE-999999`),
@@ -421,6 +445,8 @@ describe('F1 a stranger', () => {
       fundDemo: { asset: code, amount: '1' },
       buyOption: { code, direction: 'up', quantity: '1', duration: '30' },
       placeContract: { code, side: 'sell', type: 'limit', price: '90000', quantity: '0.1' },
+      placeWaiting: { code, side: 'sell', type: 'market', trigger: 'stop', trigger_price: '1', quantity: '0.1' },
+      placePair: { code, side: 'sell', quantity: '0.1', price: '90000', trigger_price: '1' },
       revokeContracts: {},
       uploadPicture: {},
       editUser: { nickname: 'somebody' },

@@ -8,9 +8,11 @@ const routeOf = ({ method, path }: Pick<Call, 'method' | 'path'>): string => `${
 
 /** Calls of a customer that tell nothing of their own, or what another part has already. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
+  'GET /coin/order/bid': 'a price',
   'GET /coin/order/info': 'options',
   'GET /coin/order/total': 'options',
   'GET /coin/trans/info': 'contract_orders',
+  'GET /coin/wait/info': 'waiting_orders',
   'POST /coin/user/amount': 'balances',
   'GET /pay/lists': 'of the platform',
   'GET /users/account/entries': 'records, and the chain file of the account details',

@@ -1,8 +1,9 @@
 import { readContract } from '@sathorn/api';
 import { failureText, useRead } from '@sathorn/app/client';
+import { Late } from '@sathorn/app/late';
 import { useNavigation } from '@sathorn/app/navigation';
 import { Button, Card, ErrorState, Skeleton, useText } from '@sathorn/ui';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { ContractTexts } from './contract-texts.tsx';
 import { OrderDetails } from './order-details.tsx';
 import { useOwnOrderStore } from './own-order-store.ts';
@@ -10,6 +11,8 @@ import { isNewerOrder, isOpenOrder } from './own-orders.ts';
 import { useOrderNews } from './use-order-news.ts';
 import { useOwnOrders } from './use-own-orders.ts';
 import { useRevokeOrder } from './use-revoke-order.ts';
+
+const loadAmend = () => import('./amend-sheet.tsx');
 
 /** One order, live while it is open. */
 export default function OrderDetailsScreen() {
@@ -27,6 +30,8 @@ function Details() {
   const id = query.get('id') ?? '';
   const { data, error, refetch } = useRead(readContract, { id }, { freshForMs: 0, enabled: id !== '' });
   const { revoke, revoking } = useRevokeOrder();
+  const [isAmending, setAmending] = useState(false);
+  const closeAmend = () => setAmending(false);
   useOwnOrders();
   useOrderNews();
   const now = useOwnOrderStore((own) => own.byId[id]);
@@ -71,6 +76,11 @@ function Details() {
     <div className="page">
       <OrderDetails order={order} />
       {isOpenOrder(order) && (
+        <Button look="soft" onClick={() => setAmending(true)}>
+          {t('contracts.change')}
+        </Button>
+      )}
+      {isOpenOrder(order) && (
         <Button look="danger" busy={revoking === order.id} onClick={() => void revoke(order)}>
           {t('contracts.revoke')}
         </Button>
@@ -81,6 +91,16 @@ function Details() {
       >
         {t('contracts.start_trading')}
       </Button>
+      <Late load={loadAmend} sheet={{ open: isAmending, onClose: closeAmend }}>
+        {(AmendSheet) => (
+          <AmendSheet
+            open={isAmending}
+            order={order}
+            onClose={closeAmend}
+            onAmended={(next) => redirect('/pages/contracts/orderDetails', { id: next })}
+          />
+        )}
+      </Late>
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { type ContractOrder, type Fill, listFills, type ResultOf, type readContract } from '@sathorn/api';
 import { rowsOfPages, useReadPages } from '@sathorn/app/client';
+import { useNavigation } from '@sathorn/app/navigation';
 import { formatDate, formatPercent } from '@sathorn/text';
 import { Badge, Card, CardHead, CoinMark, Icon, ListRow, ProgressBar, useText } from '@sathorn/ui';
 import { LateKeptLine } from '../parts/evidence/late-kept-line.tsx';
@@ -8,7 +9,7 @@ import { ListEnd } from '../parts/list/list-end.tsx';
 import { assetFigure } from '../parts/market/asset-figure.ts';
 import { NotLoaded } from '../parts/read/not-loaded.tsx';
 import { priceFigure } from './contract-figures.ts';
-import { dealtShare, restQuantityOf } from './dealt-share.ts';
+import { dealtShare, restQuantityOf, sizeOf } from './dealt-share.ts';
 import { STATUS_TONES } from './order-row.tsx';
 import { orderStoryKey } from './order-story-key.ts';
 import './order-details.css';
@@ -18,6 +19,7 @@ type WholeOrder = ResultOf<typeof readContract>;
 /** The order, its history in words, its costs, and every fill. */
 export function OrderDetails({ order }: { order: WholeOrder }) {
   const { t, presentation } = useText<'contracts'>();
+  const { navigate } = useNavigation();
   const { code } = order;
   const isBuy = order.side === 'buy';
   const asset = (name: string, text: string) => assetFigure(name, text, presentation);
@@ -43,7 +45,7 @@ export function OrderDetails({ order }: { order: WholeOrder }) {
         <p>
           {t(orderStoryKey(order), {
             dealt: asset(code, order.dealt_quantity),
-            whole: asset(code, order.quantity),
+            whole: asset(code, sizeOf(order)),
             rest: asset(code, restQuantityOf(order)),
             average: price(order.dealt_price),
             spent: asset('USDT', order.dealt_amount),
@@ -62,6 +64,9 @@ export function OrderDetails({ order }: { order: WholeOrder }) {
         ) : (
           <ListRow title={t('contracts.spend')} value={<Figure>{asset('USDT', order.amount)}</Figure>} />
         )}
+        {/[1-9]/.test(order.cut_quantity) && (
+          <ListRow title={t('contracts.detail.cut')} value={<Figure>{asset(code, order.cut_quantity)}</Figure>} />
+        )}
         <ListRow title={t('contracts.detail.dealt')} value={<Figure>{asset(code, order.dealt_quantity)}</Figure>} />
         <ListRow title={t('contracts.detail.spent')} value={<Figure>{asset('USDT', order.dealt_amount)}</Figure>} />
         <ListRow title={t('contracts.average')} value={<Figure>{price(order.dealt_price)}</Figure>} />
@@ -78,7 +83,7 @@ export function OrderDetails({ order }: { order: WholeOrder }) {
         )}
       </Card>
       <LateKeptLine about="order" id={order.id} />
-      <LateOrderMark id={order.id} />
+      {order.waiting === null && <LateOrderMark id={order.id} />}
       <Card>
         <CardHead title={t('contracts.fills')} />
         {order.fills.length === 0 ? (
@@ -91,6 +96,16 @@ export function OrderDetails({ order }: { order: WholeOrder }) {
       <Card tight>
         <ListRow title={t('contracts.detail.placed_at')} value={time(order.created_at)} />
         <ListRow title={t('contracts.detail.updated_at')} value={time(order.updated_at)} />
+        {order.waiting && (
+          <ListRow
+            title={t('contracts.detail.waiting')}
+            note={<bdi className="mono">{order.waiting}</bdi>}
+            onPress={() => navigate('/pages/contracts/waitingDetails', { id: order.waiting ?? '' })}
+          />
+        )}
+        {order.replaces && (
+          <ListRow title={t('contracts.detail.replaces')} note={<bdi className="mono">{order.replaces}</bdi>} />
+        )}
         <ListRow title={t('contracts.detail.number')} note={<bdi className="mono">{order.id}</bdi>} />
       </Card>
     </>

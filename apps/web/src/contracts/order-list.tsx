@@ -1,5 +1,6 @@
 import { type ContractOrder, listContracts } from '@sathorn/api';
 import { rowsOfPages, useReadPages } from '@sathorn/app/client';
+import { Late } from '@sathorn/app/late';
 import { useNavigation } from '@sathorn/app/navigation';
 import { Card, EmptyState, Tabs, useText } from '@sathorn/ui';
 import { HideAmountsHead, useAreAmountsHidden } from '../parts/account/hide-amounts-head.tsx';
@@ -18,6 +19,7 @@ import { useOwnOrders } from './use-own-orders.ts';
 import { useRevokeOrder } from './use-revoke-order.ts';
 import './order-list.css';
 
+const loadWaitingRows = () => import('./waiting-rows.tsx');
 const STATUSES = ['open', 'history', 'all'] as const;
 type Status = (typeof STATUSES)[number];
 const PATH = '/pages/contracts/orderList';
@@ -77,6 +79,9 @@ function Orders() {
         <ExportButton code={code === '' ? undefined : code} />
       </div>
       <div id="orders" role="tabpanel" tabIndex={-1} aria-label={t(`contracts.${status}`)} className="stack">
+        <Late load={loadWaitingRows}>
+          {(WaitingRows) => <WaitingRows code={code === '' ? undefined : code} status={status} side={side} />}
+        </Late>
         <Rows status={status} code={code} side={side} />
       </div>
     </div>

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { orderMarks } from './order-marks.ts';
 
 const order = (side: 'buy' | 'sell', price: string | null, quantity: string, dealt = '0'): ContractOrder =>
-  ({ side, price, quantity, dealt_quantity: dealt }) as ContractOrder;
+  ({ side, price, quantity, cut_quantity: '0', dealt_quantity: dealt }) as ContractOrder;
 
 test('orders at one price and side become one mark with their open quantity', () => {
   const marks = orderMarks(

@@ -2,6 +2,7 @@ import type { ContractOrder } from '@sathorn/api';
 import { figureSeparator, formatDate } from '@sathorn/text';
 import { Badge, type BadgeTone, HIDDEN_AMOUNT, Money, useText } from '@sathorn/ui';
 import { priceFigure, quantityFigure } from './contract-figures.ts';
+import { sizeOf } from './dealt-share.ts';
 import { isOpenOrder } from './own-orders.ts';
 import './order-row.css';
 
@@ -31,7 +32,7 @@ export function OrderRow({ order, onPress, onRevoke, isRevoking, areAmountsHidde
       : t('contracts.row_price', { price: priceFigure(order.code, order.price, presentation) });
   const quantity = (text: string) =>
     areAmountsHidden ? HIDDEN_AMOUNT : quantityFigure(order.code, text, presentation);
-  const figures = { dealt: quantity(order.dealt_quantity), whole: quantity(order.quantity) };
+  const figures = { dealt: quantity(order.dealt_quantity), whole: quantity(sizeOf(order)) };
   // An order by amount has no fixed quantity to compare with, so its text gives only the dealt amount.
   const isWhole = order.status === 'filled' || order.amount !== null;
   const dealt = isWhole ? t('contracts.row_all', figures) : t('contracts.row_dealt', figures);

@@ -18,6 +18,8 @@ test.each<[Partial<ContractOrder>, string]>([
   [{ status: 'cancelled', reason: 'unfilled', dealt_quantity: '0.1' }, 'unfilled_partly'],
   [{ status: 'cancelled', reason: 'unfilled', amount: '50' }, 'unfilled'],
   [{ status: 'cancelled', reason: 'unfilled', dealt_quantity: '0.1', amount: '50' }, 'spent_partly'],
+  [{ status: 'cancelled', reason: 'amended' }, 'amended'],
+  [{ status: 'cancelled', reason: 'amended', dealt_quantity: '0.1' }, 'amended_partly'],
   [{ status: 'cancelled', reason: 'self_trade' }, 'self_trade'],
   [{ status: 'cancelled', reason: 'self_trade', dealt_quantity: '0.1' }, 'self_trade_partly'],
 ])('%o is described by %s', (part, story) => {
@@ -25,9 +27,17 @@ test.each<[Partial<ContractOrder>, string]>([
 });
 
 test('returns the unfilled part and the filled share', () => {
-  const part = { quantity: '0.20000000', dealt_quantity: '0.05000000', amount: null, dealt_amount: '5' };
+  const part = {
+    quantity: '0.20000000',
+    cut_quantity: '0',
+    dealt_quantity: '0.05000000',
+    amount: null,
+    dealt_amount: '5',
+  };
   expect(restQuantityOf(part)).toBe('0.15000000');
+  expect(restQuantityOf({ ...part, cut_quantity: '0.10000000' })).toBe('0.05000000');
   expect(dealtShare(part)).toBe(0.25);
+  expect(dealtShare({ ...part, cut_quantity: '0.10000000' })).toBe(0.5);
   expect(dealtShare({ ...part, amount: '50.000000', dealt_amount: '25.000000' })).toBe(0.5);
   expect(dealtShare({ ...part, quantity: '0.00000000', dealt_quantity: '0.00000000' })).toBe(0);
 });

@@ -19,6 +19,10 @@ export function orderStoryKey(order: ContractOrder): Extract<KeyOf<'contracts'>,
       // A purchase by amount holds only what it spends, so it shows no held rest.
       if (order.amount !== null && !isUntouched) return 'contracts.story.spent_partly';
       return isUntouched ? 'contracts.story.unfilled' : 'contracts.story.unfilled_partly';
+    case 'amended':
+      return isUntouched ? 'contracts.story.amended' : 'contracts.story.amended_partly';
+    case 'paired':
+      return isUntouched ? 'contracts.story.paired' : 'contracts.story.paired_partly';
     default:
       return isUntouched ? 'contracts.story.revoked' : 'contracts.story.revoked_partly';
   }

@@ -1,5 +1,6 @@
 import { type ContractOrder, listContracts } from '@sathorn/api';
 import { type Failure, failureText, rowsOfPages, useReadPages } from '@sathorn/app/client';
+import { Late } from '@sathorn/app/late';
 import { useNavigation } from '@sathorn/app/navigation';
 import { formatCount } from '@sathorn/text';
 import { Card, Chip, EmptyState, ErrorState, SkeletonRows, Tabs, useText } from '@sathorn/ui';
@@ -9,8 +10,10 @@ import { OrderRow } from './order-row.tsx';
 import { RevokeAll } from './revoke-all.tsx';
 import { useOwnOrders } from './use-own-orders.ts';
 import { useRevokeOrder } from './use-revoke-order.ts';
+import { useWaitingOrders } from './use-waiting-orders.ts';
 import './own-orders-card.css';
 
+const loadWaitingRows = () => import('./waiting-rows.tsx');
 const TABS = ['open', 'history'] as const;
 /** The orders page shows more rows. */
 const HISTORY_ROWS = 10;
@@ -22,6 +25,8 @@ export function OwnOrdersCard({ code, isClosed }: { code: string; isClosed: bool
   const [tab, setTab] = useState<(typeof TABS)[number]>('open');
   const [isOneCoin, setOneCoin] = useState(true);
   const own = useOwnOrders();
+  // Only who has such orders loads the part that shows them.
+  const { waiting } = useWaitingOrders();
   const open = own.open?.filter((order) => !isOneCoin || order.code === code);
   return (
     <Card className="own-orders">
@@ -52,6 +57,11 @@ export function OwnOrdersCard({ code, isClosed }: { code: string; isClosed: bool
             {t('contracts.see_all')}
           </button>
         </div>
+        {(tab === 'history' || (waiting && waiting.length > 0)) && (
+          <Late load={loadWaitingRows}>
+            {(WaitingRows) => <WaitingRows code={isOneCoin ? code : undefined} status={tab} isInside />}
+          </Late>
+        )}
         {tab === 'open' && open && open.length > 1 && <RevokeAll code={isOneCoin ? code : undefined} />}
         {tab === 'open' ? (
           <Rows

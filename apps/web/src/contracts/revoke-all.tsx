@@ -1,4 +1,4 @@
-import { listContracts, readBalance, revokeContracts } from '@sathorn/api';
+import { listContracts, listWaiting, readBalance, revokeContracts } from '@sathorn/api';
 import { failureText, readQueryKey, useCall } from '@sathorn/app/client';
 import { showToast } from '@sathorn/app/shell';
 import { Confirm, useText } from '@sathorn/ui';
@@ -29,7 +29,8 @@ export function RevokeAll({ code }: { code: string | undefined }) {
     } else if (answer.code !== 'session_required') {
       showToast(answer.isAnswered ? failureText(answer, texts) : texts.t('said.cancel_failed'), 'danger');
     }
-    for (const call of [readBalance, listContracts]) void queries.invalidateQueries({ queryKey: readQueryKey(call) });
+    for (const call of [readBalance, listContracts, listWaiting])
+      void queries.invalidateQueries({ queryKey: readQueryKey(call) });
   };
 
   return (

@@ -34,6 +34,7 @@ import './ticket-form.css';
 const USDT_DECIMALS = 6;
 const loadConfirmOrder = () => import('./confirm-order.tsx');
 const loadTicketConditions = () => import('./ticket-conditions.tsx');
+const loadWaitingSheet = () => import('./waiting-sheet.tsx');
 
 /** Preloads the code for placing an order, because the connection may be lost by then. */
 async function preloadNext(): Promise<void> {
@@ -73,6 +74,7 @@ export default function TicketForm({ market }: { market: ContractMarket }) {
   const [isTried, setTried] = useState(false);
   const [isConfirming, setConfirming] = useState(false);
   const [isAdvanced, setAdvanced] = useState(false);
+  const [isMore, setMore] = useState(false);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const asksFirst = useContractPreferences((preferences) => preferences.asksFirst);
   const book = useBookStore((books) => books[market.code]);
@@ -203,6 +205,7 @@ export default function TicketForm({ market }: { market: ContractMarket }) {
 
   const closeAdvanced = () => setAdvanced(false);
   const closeConfirm = () => setConfirming(false);
+  const closeMore = () => setMore(false);
 
   const feeRate = preview?.feeRate ?? usualRate;
   const outcome = [
@@ -407,6 +410,12 @@ export default function TicketForm({ market }: { market: ContractMarket }) {
           <b>{ticket.timeInForce === 'GTC' ? t('contracts.post_only') : ticket.timeInForce}</b>
         )}
       </button>
+      <button type="button" className="ticket-advanced" onClick={() => setMore(true)}>
+        {t('contracts.more_kinds')}
+      </button>
+      <Late load={loadWaitingSheet} sheet={{ open: isMore, onClose: closeMore }}>
+        {(WaitingSheet) => <WaitingSheet open={isMore} market={market} onClose={closeMore} />}
+      </Late>
       <Late load={loadTicketConditions} sheet={{ open: isAdvanced, onClose: closeAdvanced }}>
         {(TicketConditions) => (
           <TicketConditions open={isAdvanced} ticket={ticket} onChange={change} onClose={closeAdvanced} />

@@ -1,5 +1,5 @@
 import type { DurationTerms } from '@sathorn/api';
-import { formatAsset, formatPercent } from '@sathorn/text';
+import { formatAsset, formatCount, formatPercent } from '@sathorn/text';
 import { Button, Checkbox, FactList, Icon, Money, PriceText, Sheet, useText } from '@sathorn/ui';
 import { useState } from 'react';
 import { durationLabel } from './duration-label.ts';
@@ -64,6 +64,17 @@ export default function ConfirmPurchase({
     },
     { name: t('option.if_win_credited'), value: <Money amount={preview.credit} asset="USDT" exact /> },
     { name: t('option.if_lose'), value: <Money amount={`-${amount}`} asset="USDT" exact /> },
+    ...(terms.sale
+      ? [
+          {
+            name: t('option.sale'),
+            value: t('option.sale_terms', {
+              rate: formatPercent(terms.sale.spread, presentation),
+              seconds: formatCount(terms.sale.closed_seconds, presentation),
+            }),
+          },
+        ]
+      : []),
   ];
   return (
     <Sheet open={open} onClose={onClose} title={t('option.confirm_title', { coin: code })} blocking={isBusy}>

@@ -1,4 +1,5 @@
 import type { OptionOrder } from '@sathorn/api';
+import { Late, renderNothing } from '@sathorn/app/late';
 import { useNavigation } from '@sathorn/app/navigation';
 import { serverNowMs, useArePricesSilent } from '@sathorn/app/stream';
 import { Button, CountdownRing, Money, PriceText, Sheet, StaleMark, useText } from '@sathorn/ui';
@@ -7,6 +8,8 @@ import { useTickers } from '../parts/market/tickers.ts';
 import { liveOutcome } from '../parts/orders/live-outcome.ts';
 import { ResultView } from './result-view.tsx';
 import './result-sheet.css';
+
+const loadSellOption = () => import('./sell-option.tsx');
 
 /** Everything about an open bet. When the bet ends, the sheet closes and the result replaces it. */
 export default function OpenOrderSheet({ order, onClose }: { order: OptionOrder | undefined; onClose: () => void }) {
@@ -20,7 +23,17 @@ export default function OpenOrderSheet({ order, onClose }: { order: OptionOrder 
     <Sheet open={order !== undefined} onClose={onClose} title={t('option.status.holding')} titleUnseen>
       {shown && (
         <div className="result-sheet">
-          <ResultView order={shown} live={<IfItEndedNow order={shown} />} />
+          <ResultView
+            order={shown}
+            live={<IfItEndedNow order={shown} />}
+            act={
+              shown.sale && (
+                <Late load={loadSellOption} failed={renderNothing}>
+                  {(SellOption) => <SellOption order={shown} onSold={onClose} />}
+                </Late>
+              )
+            }
+          />
           <Button
             look="soft"
             onClick={() => {

@@ -85,7 +85,11 @@ export function OptionDesk({ path, chart }: OptionDeskProps) {
           )}
           <div className="option-view">
             <RiseColourOffer />
-            <LateNotes pauses={['options', market.code]} changes={[`option/${market.code}`]} consent="options" />
+            <LateNotes
+              pauses={['options', market.code]}
+              changes={[`option/${market.code}`, `option_sale/${market.code}`]}
+              consent="options"
+            />
             <Card className="option-card">
               <OptionPriceHead market={market} />
               {chart?.(market, orders, orders?.[place]?.id)}

@@ -16,6 +16,7 @@ import { ResultView } from './result-view.tsx';
 import { useReceipt } from './use-receipt.ts';
 
 const loadDisputeSheet = () => import('./dispute-sheet.tsx');
+const loadSellOption = () => import('./sell-option.tsx');
 const loadLatePrice = () => import('./late-price.tsx');
 const loadSaveEvidence = () => import('../parts/receipt/save-kept-evidence.tsx');
 
@@ -74,6 +75,11 @@ export default function OptionReceiptScreen() {
   return (
     <div className="page">
       {order.status === 'holding' && <LateHoldingOrders orders={[open ?? order]} />}
+      {open?.sale && (
+        <Late load={loadSellOption} failed={renderNothing}>
+          {(SellOption) => <SellOption order={open} onSold={() => void refetch()} />}
+        </Late>
+      )}
       <ResultView order={open ? { ...order, start_price: open.start_price } : order} receipt={receipt} />
       {order.late && (
         <Late load={loadLatePrice} failed={renderNothing}>

@@ -24,7 +24,14 @@ const SHOWS_BETS = /^\/pages\/(?:Option\/(?:Option|orderRecord\/orderRecord)|opt
 const RECEIPT = '/pages/Option/orderRecord/receipt';
 /** Long enough to read two lines about money and press the button. */
 const NEWS_MS = 8_000;
-const TONES = { won: 'success', lost: 'danger', tie: 'plain', void: 'plain', holding: 'plain' } as const;
+const TONES = {
+  won: 'success',
+  lost: 'danger',
+  tie: 'plain',
+  void: 'plain',
+  sold: 'plain',
+  holding: 'plain',
+} as const;
 
 /**
  * Follows the customer's options on every page and announces results that no sheet shows. On wide screens it also shows

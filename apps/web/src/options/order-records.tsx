@@ -168,6 +168,7 @@ const TONES: Record<OptionOrder['status'], BadgeTone> = {
   lost: 'danger',
   tie: 'plain',
   void: 'warn',
+  sold: 'plain',
 };
 
 const MARKS: Partial<Record<OptionOrder['status'], IconName>> = {
@@ -175,6 +176,7 @@ const MARKS: Partial<Record<OptionOrder['status'], IconName>> = {
   lost: 'minus',
   tie: 'equal',
   void: 'refresh',
+  sold: 'swap',
 };
 
 function Record({ order, onPress }: { order: OptionOrder; onPress: () => void }) {

@@ -14,6 +14,7 @@ const ICONS: Record<OptionOrder['status'], IconName> = {
   lost: 'minus',
   tie: 'equal',
   void: 'refresh',
+  sold: 'swap',
 };
 
 interface ResultViewProps {
@@ -24,10 +25,12 @@ interface ResultViewProps {
   isCounted?: boolean;
   /** Shown in place of the result while the order is open. */
   live?: ReactNode;
+  /** What can be done with the order, above its figures. */
+  act?: ReactNode;
 }
 
 /** An order's result, and all its figures below. */
-export function ResultView({ order, receipt, isCounted = false, live }: ResultViewProps) {
+export function ResultView({ order, receipt, isCounted = false, live, act }: ResultViewProps) {
   const { t, presentation } = useText();
   const isSettled = order.status !== 'holding';
   const net = netResult(order);
@@ -60,8 +63,11 @@ export function ResultView({ order, receipt, isCounted = false, live }: ResultVi
         )}
         <p className="muted num">{subject}</p>
         {order.reason && <p className="result-reason">{t(`option.reason.${order.reason}`)}</p>}
-        {order.status === 'tie' && <p className="result-reason">{t('option.reason.tie')}</p>}
+        {(order.status === 'tie' || order.status === 'sold') && (
+          <p className="result-reason">{t(`option.reason.${order.status}`)}</p>
+        )}
       </Card>
+      {act}
       <Card tight>
         <ListRow
           title={t('option.start_price')}
@@ -73,7 +79,7 @@ export function ResultView({ order, receipt, isCounted = false, live }: ResultVi
           }
         />
         <ListRow
-          title={t('option.end_price')}
+          title={t(order.status === 'sold' ? 'option.sale_index' : 'option.end_price')}
           note={tickNote(order.end_sequence, receipt?.ticks.end)}
           value={
             <b>
@@ -81,31 +87,41 @@ export function ResultView({ order, receipt, isCounted = false, live }: ResultVi
             </b>
           }
         />
+        {order.status === 'sold' ? (
+          <ListRow title={t('option.stake')} value={<Money amount={order.quantity} exact />} />
+        ) : (
+          <>
+            <ListRow
+              title={t('option.payout_of', {
+                rate: formatPercent(order.payout, presentation),
+                stake: formatDecimalText(order.quantity, presentation, { minDecimals: 2, maxDecimals: 6 }),
+              })}
+              value={
+                <b>{order.status === 'won' && order.profit !== null ? <Money amount={order.profit} exact /> : '–'}</b>
+              }
+            />
+            <ListRow
+              title={t('option.stake_returned')}
+              value={<b>{/[1-9]/.test(order.sell_price ?? '') ? <Money amount={order.quantity} exact /> : '–'}</b>}
+            />
+            <ListRow
+              title={t('option.fee_of_profit', { rate: formatPercent(order.fee_rate, presentation) })}
+              value={
+                <b>
+                  {order.fee === null ? (
+                    '–'
+                  ) : (
+                    <Money amount={/[1-9]/.test(order.fee) ? `-${order.fee}` : order.fee} exact />
+                  )}
+                </b>
+              }
+            />
+          </>
+        )}
         <ListRow
-          title={t('option.payout_of', {
-            rate: formatPercent(order.payout, presentation),
-            stake: formatDecimalText(order.quantity, presentation, { minDecimals: 2, maxDecimals: 6 }),
-          })}
-          value={<b>{order.status === 'won' && order.profit !== null ? <Money amount={order.profit} exact /> : '–'}</b>}
-        />
-        <ListRow
-          title={t('option.stake_returned')}
-          value={<b>{/[1-9]/.test(order.sell_price ?? '') ? <Money amount={order.quantity} exact /> : '–'}</b>}
-        />
-        <ListRow
-          title={t('option.fee_of_profit', { rate: formatPercent(order.fee_rate, presentation) })}
-          value={
-            <b>
-              {order.fee === null ? (
-                '–'
-              ) : (
-                <Money amount={/[1-9]/.test(order.fee) ? `-${order.fee}` : order.fee} exact />
-              )}
-            </b>
-          }
-        />
-        <ListRow
-          title={t(isSettled ? 'option.credited' : 'option.if_win_credited')}
+          title={t(
+            order.status === 'sold' ? 'option.sale_price' : isSettled ? 'option.credited' : 'option.if_win_credited',
+          )}
           value={
             <b>
               <Money amount={order.sell_price ?? order.win_credit} asset="USDT" exact />

@@ -1,5 +1,8 @@
-import { readOption } from '@sathorn/api';
+import { type ResultOf, readOption } from '@sathorn/api';
 import { useRead } from '@sathorn/app/client';
+
+const isPromisedSale = ({ status, receipt }: ResultOf<typeof readOption>): boolean =>
+  status === 'sold' && receipt?.promise !== null;
 
 /** Reads the order with its receipt. Polls until the order is settled and the tick after its end exists. */
 export function useReceipt(id: string | null) {
@@ -9,7 +12,8 @@ export function useReceipt(id: string | null) {
     order !== undefined &&
     order.status !== 'holding' &&
     order.receipt !== null &&
-    (order.receipt.ticks.after_end !== null || order.status === 'void');
+    // An option that is sold at once may have no tick yet that names its terms.
+    (order.receipt.ticks.after_end !== null || order.status === 'void' || isPromisedSale(order));
   useRead(
     readOption,
     { id: id ?? '' },

@@ -69,6 +69,7 @@ const FACT_WORDS: Readonly<Record<string, KeyOf<'receipt'>>> = {
   end_date: 'verify.ack.fact.dates',
   effective_from: 'verify.ack.fact.dates',
   created_at: 'verify.ack.fact.dates',
+  sold_at: 'verify.ack.fact.dates',
   rate_until: 'verify.ack.fact.promised',
   promised_at: 'verify.ack.fact.promised',
   chain: 'verify.ack.fact.payee',

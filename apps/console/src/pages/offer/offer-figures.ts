@@ -3,8 +3,11 @@ import type { Texts } from '../../parts/texts/index.ts';
 export type OfferFields = Readonly<Record<string, unknown>>;
 
 /** Shares, which people read and type as percentages. */
-const RATES = new Set(['daily_rate', 'rate', 'payout', 'fee', 'maker', 'taker', 'chain_rate', 'bank_rate', 'spread']);
-const PLAIN = new Set(['seconds', 'licence', 'jurisdiction']);
+const RATES = new Set([
+  ...['daily_rate', 'rate', 'payout', 'fee', 'maker', 'taker', 'chain_rate', 'bank_rate', 'spread'],
+  ...['volatility', 'band'],
+]);
+const PLAIN = new Set(['seconds', 'closed_seconds', 'licence', 'jurisdiction']);
 
 export type FigureLook = 'flag' | 'rate' | 'plain' | 'amount';
 export const figureLookOf = (name: string, value: unknown): FigureLook => {
@@ -39,7 +42,22 @@ export interface OfferFigure {
 /** Display order. The stored fields are sorted by name, but people read the product first and then its limits. */
 const ORDER = [
   ...['on_offer', 'offered', 'contracts', 'licence', 'jurisdiction', 'seconds', 'daily_rate', 'payout', 'fee', 'rate'],
-  ...['maker', 'taker', 'stages', 'durations', 'levels', 'from', 'daily_max', 'min', 'max', 'quota'],
+  ...[
+    'volatility',
+    'band',
+    'spread',
+    'closed_seconds',
+    'maker',
+    'taker',
+    'stages',
+    'durations',
+    'levels',
+    'from',
+    'daily_max',
+    'min',
+    'max',
+    'quota',
+  ],
   ...['stake_min', 'stake_max', 'amount_min', 'amount_max', 'window_exposure_max', 'coin_exposure_max'],
 ];
 const placeOf = (name: string): number => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length);

@@ -38,9 +38,13 @@ const OF_CONTRACT_ORDERS: readonly Invariant[] = [
     // Answers of earlier versions contain fewer fields.
     text: `SELECT o.coin || '-' || o.sequence AS subject FROM o ${lateralLookUp('ledger.journal', 'j', 'j.id = o.journal', 'answer')}
            CROSS JOIN LATERAL (SELECT j.answer::jsonb AS said OFFSET 0) told
-           WHERE o.customer_id <> 0 AND (jsonb_array_length(said) = 9 OR (said->>0 = o.coin || '-' || o.sequence AND said->>9 = o.side
+           WHERE o.customer_id <> 0 AND (CASE WHEN jsonb_typeof(said) = 'object' THEN
+             -- An order that has a stop beside it.
+             said->'order'->>'id' = o.coin || '-' || o.sequence AND said->'order'->>'side' = o.side AND (said->'order'->>'price')::numeric * 1000000 = o.price
+             AND (said->'order'->>'quantity')::numeric * (SELECT 10::numeric ^ scale FROM ledger.asset WHERE code = ($1::text[])[1]) = o.quantity
+             ELSE jsonb_array_length(said) = 9 OR (said->>0 = o.coin || '-' || o.sequence AND said->>9 = o.side
              AND coalesce((said->>10)::numeric * 1000000, 0) = coalesce(o.price, 0)
-             AND (said->>11)::numeric * (SELECT 10::numeric ^ scale FROM ledger.asset WHERE code = ($1::text[])[1]) = o.quantity)) IS NOT TRUE`,
+             AND (said->>11)::numeric * (SELECT 10::numeric ^ scale FROM ledger.asset WHERE code = ($1::text[])[1]) = o.quantity) END) IS NOT TRUE`,
   },
   {
     id: 'C9',
@@ -49,6 +53,13 @@ const OF_CONTRACT_ORDERS: readonly Invariant[] = [
              time_in_force, ' ', post_only::text, ' ', price, ' ', quantity, ' ', amount, ' ', maker_bps, ' ', taker_bps, ' ', accepted_ms)] AS evidence
            FROM o WHERE seal IS NOT NULL`,
     isBroken: isSealForged,
+  },
+  {
+    id: 'C10',
+    says: 'a resting order holds what its open part may cost',
+    text: `SELECT o.coin || '-' || o.sequence AS subject FROM o
+           WHERE is_live AND CASE side WHEN 'sell' THEN held <> quantity - cut_quantity - dealt_quantity
+             ELSE held < ceil(price::numeric * (quantity - cut_quantity - dealt_quantity) / (SELECT 10::numeric ^ scale FROM ledger.asset WHERE code = o.coin)) END`,
   },
   {
     id: 'C6',
@@ -65,6 +76,60 @@ export const CONTRACT_ORDER_SCAN: Scan = {
            SELECT sequence FROM contracts.orders WHERE coin = ($1::text[])[1] AND sequence > ($1::text[])[2]::bigint ORDER BY sequence LIMIT $2::bigint) page HAVING count(*) > 0`,
   given: { o: `SELECT * FROM contracts.orders WHERE ${PAGE('sequence')}` },
   invariants: OF_CONTRACT_ORDERS,
+};
+
+/** True if the tick `t` reaches the trigger price of the waiting order `w`. */
+const REACHES = (price: string): string =>
+  `CASE WHEN (w.side = 'buy') = (w.trigger = 'stop') THEN ${price} >= w.trigger_price ELSE ${price} <= w.trigger_price END`;
+
+/** How many ticks before its own an order's ticks are read again. While it waits, C11 looks at every tick. */
+const LOOK_BACK = 3_600;
+
+/** Waiting orders. A row is read again with the newest, because it changes once after later ones were added. */
+export const WAITING_SCAN: Scan = {
+  name: 'waiting orders',
+  tables: ['contracts.waiting', 'contracts.waiting'],
+  starts: `SELECT ARRAY[coin, '0'] AS cursor FROM contracts.book ORDER BY coin`,
+  next: `SELECT ARRAY[($1::text[])[1], max(sequence)::text] AS cursor, count(*) AS rows FROM (
+           SELECT sequence FROM contracts.waiting WHERE coin = ($1::text[])[1] AND sequence > ($1::text[])[2]::bigint ORDER BY sequence LIMIT $2::bigint) page HAVING count(*) > 0`,
+  given: { w: `SELECT * FROM contracts.waiting WHERE ${PAGE('sequence')}` },
+  invariants: [
+    {
+      id: 'C12',
+      says: 'every triggered order names the first tick that reaches its price after it was armed',
+      text: `SELECT w.coin || '-' || w.sequence AS subject FROM w
+             WHERE w.tick IS NOT NULL AND (w.tick_ms > w.armed_ms AND ${REACHES('w.tick_price')}
+               AND EXISTS (SELECT FROM market.kept_tick(w.coin, w.tick) k WHERE k.price = w.tick_price AND k.at = to_timestamp(w.tick_ms / 1000.0))
+               AND NOT EXISTS (SELECT FROM market.tick t WHERE t.coin = w.coin AND t.sequence >= w.tick - ${LOOK_BACK} AND t.sequence < w.tick
+                 AND t.at > to_timestamp(w.armed_ms / 1000.0) AND ${REACHES('t.price')})
+               AND NOT EXISTS (SELECT FROM market.sealed_segment s CROSS JOIN LATERAL unnest(s.seconds, s.prices) WITH ORDINALITY AS t(second, price, nth)
+                 -- A segment has at most an hour, so one that ends later begins after the tick.
+                 WHERE s.coin = w.coin AND s.last_sequence >= w.tick - ${LOOK_BACK} AND s.last_sequence < w.tick + ${LOOK_BACK} AND s.first_sequence + nth - 1 < w.tick
+                   AND s.first_at + second * interval '1 second' > to_timestamp(w.armed_ms / 1000.0) AND ${REACHES('t.price')})) IS NOT TRUE`,
+    },
+    {
+      id: 'C13',
+      says: 'a triggered order became the one order that was asked for, at its own rates',
+      text: `SELECT w.coin || '-' || w.sequence AS subject FROM w
+             ${lateralLookUp('contracts.orders', 'o', 'o.coin = w.coin AND o.sequence = w.order_sequence')}
+             WHERE w.state = 'triggered' AND (o.waiting = w.sequence AND o.customer_id = w.customer_id AND o.side = w.side AND o.type = w.type
+               AND o.time_in_force = w.time_in_force AND o.post_only = w.post_only AND o.price IS NOT DISTINCT FROM w.price
+               AND o.amount IS NOT DISTINCT FROM w.amount AND (w.quantity IS NULL OR o.quantity = w.quantity)
+               AND o.maker_bps = w.maker_bps AND o.taker_bps = w.taker_bps) IS NOT TRUE`,
+    },
+    {
+      id: 'C14',
+      says: 'every waiting order is sealed by the process that took it, as it stands',
+      text: `SELECT coin || '-' || sequence AS subject, ARRAY[replace(seal::text, '-', ''), concat('waiting ', coin, ' ', sequence, ' ', customer_id, ' ', journal, ' ', side, ' ', trigger, ' ',
+               trigger_price, ' ', type, ' ', time_in_force, ' ', post_only::text, ' ', price, ' ', quantity, ' ', amount, ' ', maker_bps, ' ', taker_bps, ' ', accepted_ms, ' ', armed_ms, ' ',
+               replaces, ' ', pair)] AS evidence FROM w WHERE seal IS NOT NULL`,
+      isBroken: isSealForged,
+    },
+  ],
+  newest: {
+    starts: 'SELECT ARRAY[coin, greatest(sequence - $1::bigint, 0)::text] AS cursor FROM contracts.book ORDER BY coin',
+    invariants: [],
+  },
 };
 
 export const TRADE_SCAN: Scan = {

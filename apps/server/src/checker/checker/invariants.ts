@@ -61,11 +61,13 @@ export const FREQUENT_INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'C1',
-    says: 'what is kept for contract orders is what the resting ones hold',
+    says: 'what is kept for contract orders is what the resting and the waiting ones hold',
     text: `SELECT concat_ws(' ', owner, asset, coalesce(kept.units, 0) - coalesce(held.units, 0)) AS subject
            FROM (SELECT owner, asset, credits_posted - debits_posted AS units FROM ledger.account WHERE code IN (251, 1005)) kept
            FULL JOIN (SELECT customer_id AS owner, CASE side WHEN 'buy' THEN 'USDT' ELSE coin END AS asset, sum(held) AS units
-             FROM contracts.orders WHERE is_live GROUP BY 1, 2) held USING (owner, asset)
+             FROM (SELECT customer_id, side, coin, held FROM contracts.orders WHERE is_live
+               UNION ALL SELECT customer_id, side, coin, held FROM contracts.waiting WHERE state = 'waiting') open
+             GROUP BY 1, 2) held USING (owner, asset)
            WHERE coalesce(kept.units, 0) <> coalesce(held.units, 0)`,
   },
   {
@@ -73,6 +75,15 @@ export const FREQUENT_INVARIANTS: readonly Invariant[] = [
     says: 'no book is crossed',
     text: `SELECT coin AS subject FROM contracts.orders WHERE is_live GROUP BY coin
            HAVING max(price) FILTER (WHERE side = 'buy') >= min(price) FILTER (WHERE side = 'sell')`,
+  },
+  {
+    id: 'C11',
+    says: 'no order waits that a tick has triggered',
+    // A minute, because a late second may be published so late and the matcher may be replaced.
+    text: `SELECT w.coin || '-' || w.sequence AS subject FROM contracts.waiting w
+           WHERE w.state = 'waiting' AND EXISTS (SELECT FROM market.tick t JOIN market.head h ON h.coin = t.coin
+             WHERE t.coin = w.coin AND t.at > to_timestamp(w.armed_ms / 1000.0) AND t.at < h.at - interval '1 minute'
+               AND CASE WHEN (w.side = 'buy') = (w.trigger = 'stop') THEN t.price >= w.trigger_price ELSE t.price <= w.trigger_price END)`,
   },
   {
     id: 'CV1',
@@ -99,7 +110,8 @@ export const FREQUENT_INVARIANTS: readonly Invariant[] = [
     says: 'each book is where its newest trade and order are',
     text: `SELECT coin AS subject FROM contracts.book b
            WHERE b.trades IS DISTINCT FROM (SELECT coalesce(max(number), 0) FROM contracts.trade WHERE coin = b.coin) OR (SELECT min(number) FROM contracts.trade WHERE coin = b.coin) < 1
-             OR b.sequence < (SELECT max(sequence) FROM contracts.orders WHERE coin = b.coin)`,
+             OR b.sequence < (SELECT max(sequence) FROM contracts.orders WHERE coin = b.coin)
+             OR b.sequence < (SELECT max(sequence) FROM contracts.waiting WHERE coin = b.coin)`,
   },
   {
     id: 'C7',
@@ -145,6 +157,19 @@ export const MINUTELY_INVARIANTS: readonly Invariant[] = [
                  WHERE v.approval = t.approval AND v.kind = 'option' AND v.subject = t.coin AND v.stopped_at IS NULL
                    AND t.effective_from >= v.effective_from AND t.effective_from >= v.at + ${OPTION_NOTICE} AND (d ->> 'seconds')::integer = t.seconds
                    AND (d ->> 'payout')::numeric * 10000 = t.payout_bps AND (d ->> 'fee')::numeric * 10000 = t.fee_bps)))`,
+  },
+  {
+    id: 'O2',
+    says: 'no terms of selling options began before they were made, and all are what people approved, but for the first of a demonstration',
+    text: `SELECT concat_ws(' ', t.coin, t.id) AS subject FROM options.sale_terms t
+           WHERE NOT (SELECT bool_or(virtual_clock) FROM market.guard) AND (t.effective_from < t.created_at - interval '10 seconds'
+             OR NOT CASE WHEN t.approval IS NULL THEN NOT EXISTS (SELECT FROM ledger.deployment WHERE mode = 'live')
+                 AND NOT EXISTS (SELECT FROM options.sale_terms b WHERE b.coin = t.coin AND b.id < t.id)
+               ELSE EXISTS (SELECT FROM offer.version v CROSS JOIN LATERAL (SELECT v.fields::jsonb AS said) fields
+                 WHERE v.approval = t.approval AND v.kind = 'option_sale' AND v.subject = t.coin AND v.stopped_at IS NULL
+                   AND t.effective_from >= v.effective_from AND t.effective_from >= v.at + ${OPTION_NOTICE}
+                   AND (said ->> 'offered')::boolean = t.offered AND (said ->> 'volatility')::numeric * 10000 = t.vol_bps AND (said ->> 'band')::numeric * 10000 = t.band_bps
+                   AND (said ->> 'spread')::numeric * 10000 = t.spread_bps AND (said ->> 'closed_seconds')::numeric * 1000 = t.closed_ms) END)`,
   },
   {
     id: 'T2',

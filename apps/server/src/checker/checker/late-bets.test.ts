@@ -99,15 +99,22 @@ describe('L5 a bet that was made after the event', () => {
     expect(await found()).toEqual([]);
   });
 
+  const SALE = 'sell_band_bps|sell_closed|sell_spread_bps|sell_vol_bps';
   /** The stored texts without these members, under another type. */
   const olderTerms = (members: string, type: string): string =>
-    `replace(regexp_replace(bodies, '"(${members})":"[^"]*",', '', 'g'), 'opt/4', '${type}')`;
+    `replace(regexp_replace(bodies, '"(${members})":"[^"]*",', '', 'g'), 'opt/5', '${type}')`;
 
   it.each([
-    ['reads terms of opt/3', olderTerms('latest', 'opt/3'), false],
-    ['reads terms of opt/2', olderTerms('latest|hold', 'opt/2'), false],
-    ['reads terms of opt/1', olderTerms('latest|hold|arrived|nonce', 'opt/1'), false],
-    ['reports terms of opt/4 without a hold', olderTerms('hold', 'opt/4'), true],
+    ['reads terms of opt/4', olderTerms(SALE, 'opt/4'), false],
+    ['reads terms of opt/3', olderTerms(`${SALE}|latest`, 'opt/3'), false],
+    ['reads terms of opt/2', olderTerms(`${SALE}|latest|hold`, 'opt/2'), false],
+    ['reads terms of opt/1', olderTerms(`${SALE}|latest|hold|arrived|nonce`, 'opt/1'), false],
+    ['reports terms of opt/5 without a hold', olderTerms('hold', 'opt/5'), true],
+    [
+      'reports terms of selling that the order has not',
+      `replace(bodies, '"sell_vol_bps":""', '"sell_vol_bps":"5000"')`,
+      true,
+    ],
     ['reports the hold of another order', `regexp_replace(bodies, '"hold":"[0-9]+"', '"hold":"1999"', 'g')`, true],
   ])('%s (I7c)', async (_what, bodies, isReported) => {
     await owner.query(`UPDATE options.terms_tree SET bodies = ${bodies}`);

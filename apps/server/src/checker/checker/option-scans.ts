@@ -1,3 +1,5 @@
+import { isCoinCode } from '@sathorn/money';
+import { indexStepOf, priceOfSale } from '@sathorn/proof';
 import type { Invariant } from './invariant.ts';
 import { PROMISED_TERMS_INVARIANT } from './promise-scans.ts';
 import { GUARDED_ORDER_INVARIANTS } from './safeguard-scans.ts';
@@ -16,17 +18,21 @@ const HASH = '_'.repeat(64);
  */
 const NONCE = '"nonce":"%",';
 const LATEST = '"latest":"%",';
+const SALE = `"sell_band_bps":"' || coalesce(sell_band_bps::text, '') || '","sell_closed":"' || coalesce(sell_closed_ms::text, '')
+  || '","sell_spread_bps":"' || coalesce(sell_spread_bps::text, '') || '","sell_vol_bps":"' || coalesce(sell_vol_bps::text, '') || '",`;
 const TERMS = `CASE WHEN coin || direction || origin ~ '^[A-Za-z0-9]+$' THEN '{"accepted":"' || accepted_ms || '","acct":"${HASH}","arrived":"' || coalesce((accepted_ms - waited_ms)::text, '%') || '","asset":"USDT","dir":"' || direction
   || '","dur":"' || duration_ms || '","entry_rule":"first t>accepted","env":"' || origin || '","eq":"refund","exit_rule":"last t<=accepted+dur","fee_bps":"' || fee_bps
-  || '","hold":"' || stake_hold || '",${LATEST}"max_gap":"3000",${NONCE}"order":"' || id || '","rate_bps":"' || payout_bps || '","stake":"' || stake || '","sym":"' || coin
-  || 'USDT","terms":"${HASH}","v":"opt/4"}' END`;
-/** Each older version lacks one thing more: the latest acceptance, the hold, the arrival with its nonce. */
-const WITHOUT_LATEST = `replace(told.pattern, '${LATEST}', '')`;
+  || '","hold":"' || stake_hold || '",${LATEST}"max_gap":"3000",${NONCE}"order":"' || id || '","rate_bps":"' || payout_bps || '",${SALE}"stake":"' || stake || '","sym":"' || coin
+  || 'USDT","terms":"${HASH}","v":"opt/5"}' END`;
+/** Each older version lacks one thing more: the terms of selling, the latest acceptance, the hold, the arrival. */
+const WITHOUT_SALE = `regexp_replace(told.pattern, '"sell_band_bps":"","sell_closed":"","sell_spread_bps":"","sell_vol_bps":"",', '')`;
+const WITHOUT_LATEST = `replace(${WITHOUT_SALE}, '${LATEST}', '')`;
 const WITHOUT_HOLD = `regexp_replace(${WITHOUT_LATEST}, '"hold":"[0-9]+",', '')`;
 const WITHOUT_ARRIVAL = `replace(regexp_replace(${WITHOUT_HOLD}, '"arrived":"[0-9%]+",', ''), '${NONCE}', '')`;
-const TERMS_OF_VERSION = `CASE right(line, 7) WHEN 'opt/3"}' THEN replace(${WITHOUT_LATEST}, 'opt/4"}', 'opt/3"}')
-  WHEN 'opt/2"}' THEN replace(${WITHOUT_HOLD}, 'opt/4"}', 'opt/2"}')
-  WHEN 'opt/1"}' THEN replace(${WITHOUT_ARRIVAL}, 'opt/4"}', 'opt/1"}') ELSE told.pattern END`;
+const TERMS_OF_VERSION = `CASE right(line, 7) WHEN 'opt/4"}' THEN replace(${WITHOUT_SALE}, 'opt/5"}', 'opt/4"}')
+  WHEN 'opt/3"}' THEN replace(${WITHOUT_LATEST}, 'opt/5"}', 'opt/3"}')
+  WHEN 'opt/2"}' THEN replace(${WITHOUT_HOLD}, 'opt/5"}', 'opt/2"}')
+  WHEN 'opt/1"}' THEN replace(${WITHOUT_ARRIVAL}, 'opt/5"}', 'opt/1"}') ELSE told.pattern END`;
 
 /**
  * An order's result, recomputed from its prices. The table's constraints enforce the same, but somebody could drop
@@ -38,6 +44,8 @@ const RESULT = `promised = stake * payout_bps / 10000 AND ends_ms = accepted_ms 
     AND (profit, fee, credited) = (promised, (promised * fee_bps + 9999) / 10000, stake + profit - fee)
   WHEN 'lost' THEN end_price <> start_price AND (end_price > start_price) = (direction = 'down') AND (profit, fee, credited) = (-stake, 0, 0)
   WHEN 'tie' THEN end_price = start_price AND (profit, fee, credited) = (0, 0, stake)
+  WHEN 'sold' THEN sell_vol_bps IS NOT NULL AND start_price IS NOT NULL AND end_price IS NOT NULL AND start_sequence <= end_sequence
+    AND (profit, fee) = (credited - stake, 0) AND credited BETWEEN 1 AND stake + promised - 1
   WHEN 'void' THEN end_sequence IS NULL AND (start_sequence IS NULL) = (reason = 'no_start_tick') AND (profit, fee, credited) = (0, 0, stake)
 END AND (start_late_ms = 0 OR start_sequence IS NOT NULL) AND (end_late_ms = 0 OR end_sequence IS NOT NULL)`;
 const at = (ms: string): string => `timestamptz 'epoch' + ${ms} * interval '1 millisecond'`;
@@ -60,6 +68,30 @@ export const VOIDING_HOLDS = `o.status = 'lost' AND greatest(o.start_late_ms, o.
   AND (NOT ${IS_CLOCK_REAL} OR v.at BETWEEN ${at('o.settled_ms')} - interval '1 minute' AND ${at('o.settled_ms')} + interval '7 days 1 minute')
   AND (back.kind, back.code, back.units, back.journal, back.debit, payee.owner, payee.code) = ('s'::"char", 23, v.units, v.journal, ${HOUSE_ACCOUNT(210)}, o.customer_id, 1000)`;
 
+/** A segment does not say the rule of its ticks, so the price may be of the step of either. */
+function isSoldWrongly([isInTime, coin = '', direction, ...figures]: readonly string[]): boolean {
+  // A forged row may lack figures, which are null then.
+  if (isInTime !== 'true' || !isCoinCode(coin) || figures.some((figure) => typeof figure !== 'string')) return true;
+  const [stake, gain, startPrice, price, leftMs, volatility, band, spread, credited] = figures.map(BigInt);
+  const of = (step: bigint): bigint | null =>
+    priceOfSale({
+      sale: {
+        volatilityBasisPoints: volatility ?? 0n,
+        bandBasisPoints: band ?? 0n,
+        spreadBasisPoints: spread ?? 0n,
+        closedMs: 0,
+      },
+      isUp: direction === 'up',
+      stake: stake ?? 0n,
+      gain: gain ?? 0n,
+      startPrice: startPrice ?? 0n,
+      price: price ?? 0n,
+      step,
+      leftMs: Number(leftMs),
+    });
+  return !(['families/2', 'families/1'] as const).some((rule) => of(indexStepOf(coin, rule)) === credited);
+}
+
 /** Invariants of each option order in `o`. */
 export const OPTION_ORDER_INVARIANTS: readonly Invariant[] = [
   {
@@ -73,11 +105,13 @@ export const OPTION_ORDER_INVARIANTS: readonly Invariant[] = [
            WHERE (stake.kind, stake.units, stake.journal, payout.kind, payout.units, payout.journal, payer.owner, payer.code, stake.credit, payout.debit, payout.credit)
                IS DISTINCT FROM ('h'::"char", o.stake, o.id, 'h'::"char", o.promised, o.id, o.customer_id, 1000, ${HOUSE_ACCOUNT(210)}, stake.credit, stake.debit)
              OR (${IS_CLOCK_REAL} AND (stake.at BETWEEN ${at('o.accepted_ms')} - ${APART_MAX} AND ${at('o.accepted_ms')} + ${APART_MAX}) IS NOT TRUE)
-             OR (${IS_CLOCK_REAL} AND payout_end.at < ${at('o.ends_ms')} - ${APART_MAX} AND o.reason IS DISTINCT FROM 'no_start_tick')
+             OR (${IS_CLOCK_REAL} AND payout_end.at < ${at('o.ends_ms')} - ${APART_MAX} AND o.reason IS DISTINCT FROM 'no_start_tick' AND o.status <> 'sold')
+             OR (${IS_CLOCK_REAL} AND o.status = 'sold' AND payout_end.at > ${at('o.ends_ms')})
              OR (o.status = 'holding') <> (stake_end.sequence IS NULL AND payout_end.sequence IS NULL)
-             OR (o.status <> 'holding' AND (stake_end.kind IS DISTINCT FROM (CASE o.status WHEN 'lost' THEN 'p'::"char" ELSE 'v'::"char" END)
-               OR payout_end.kind IS DISTINCT FROM (CASE o.status WHEN 'won' THEN 'p'::"char" ELSE 'v'::"char" END)
-               OR stake_end.units IS DISTINCT FROM o.stake OR payout_end.units IS DISTINCT FROM o.promised
+             OR (o.status <> 'holding' AND (stake_end.kind IS DISTINCT FROM (CASE WHEN o.status = 'lost' OR o.status = 'sold' AND o.profit < 0 THEN 'p'::"char" ELSE 'v'::"char" END)
+               OR payout_end.kind IS DISTINCT FROM (CASE WHEN o.status = 'won' OR o.status = 'sold' AND o.profit > 0 THEN 'p'::"char" ELSE 'v'::"char" END)
+               OR stake_end.units IS DISTINCT FROM (CASE WHEN o.status = 'sold' AND o.profit < 0 THEN -o.profit ELSE o.stake END)
+               OR payout_end.units IS DISTINCT FROM (CASE WHEN o.status = 'sold' AND o.profit > 0 THEN o.profit ELSE o.promised END)
                OR stake_end.journal IS DISTINCT FROM o.journal OR payout_end.journal IS DISTINCT FROM o.journal
                OR coalesce(fee.units, 0) <> o.fee OR (o.fee > 0 AND fee.credit IS DISTINCT FROM ${HOUSE_ACCOUNT(220)})))`,
   },
@@ -89,7 +123,7 @@ export const OPTION_ORDER_INVARIANTS: readonly Invariant[] = [
     text: `SELECT id::text AS subject FROM o WHERE (${RESULT}) IS NOT TRUE
            UNION ALL
            SELECT o.id::text FROM (
-             SELECT (array_agg(id))[1] AS id, coin, start_sequence, start_price, end_sequence, end_price, status = 'void' AS is_void, start_late_ms, end_late_ms,
+             SELECT (array_agg(id))[1] AS id, coin, start_sequence, start_price, end_sequence, end_price, status IN ('void', 'sold') AS is_void, start_late_ms, end_late_ms,
                ${at('min(accepted_ms)')} AS accepted_first, ${at('max(accepted_ms)')} AS accepted_last, ${at('min(ends_ms)')} AS ends_first, ${at('max(ends_ms)')} AS ends_last
              FROM o WHERE status <> 'holding' AND (status <> 'void' OR start_sequence IS NOT NULL) GROUP BY 2, 3, 4, 5, 6, 7, 8, 9
            ) o
@@ -104,6 +138,17 @@ export const OPTION_ORDER_INVARIANTS: readonly Invariant[] = [
            WHERE o.status = 'void' AND market.has_tick(o.coin,
              CASE o.reason WHEN 'no_start_tick' THEN accepted ELSE ends - ${GAP} - interval '1 microsecond' END,
              CASE o.reason WHEN 'no_start_tick' THEN accepted + ${GAP} ELSE ends END)`,
+  },
+  {
+    id: 'I7f',
+    says: 'every sold option was sold at a kept tick between its start and the closed time, for the price that the formula gives for that tick',
+    text: `SELECT o.id::text AS subject, ARRAY[((e.price = o.end_price AND o.end_late_ms = coalesce(e.late_ms, o.end_late_ms)
+               AND e.at > ${at('o.accepted_ms')} AND e.at <= ${at('(o.ends_ms - o.sell_closed_ms)')}) IS TRUE)::text,
+             o.coin, o.direction, o.stake::text, (o.promised - (o.promised * o.fee_bps + 9999) / 10000)::text, o.start_price::text, o.end_price::text,
+             (o.ends_ms - (extract(epoch FROM e.at) * 1000)::bigint)::text, o.sell_vol_bps::text, o.sell_band_bps::text, o.sell_spread_bps::text, o.credited::text] AS evidence
+           FROM o ${keptTick('e', 'o.end_sequence')} WHERE o.status = 'sold'`,
+    isBroken: isSoldWrongly,
+    isKeyless: true,
   },
   {
     id: 'I7c',
@@ -125,13 +170,24 @@ export const OPTION_ORDER_INVARIANTS: readonly Invariant[] = [
   PROMISED_TERMS_INVARIANT,
   {
     id: 'I7d',
-    says: 'every option order was bought at an offer that was in force when it was asked for',
+    says: 'every option order was bought at an offer, and with terms of selling, that were in force when it was asked for',
     // The customer sends the order shortly before it is accepted, and the offer may have changed in between.
     text: `SELECT o.id::text AS subject FROM o
            CROSS JOIN LATERAL (SELECT ${at('o.accepted_ms')} AS accepted, o.duration_ms / 1000 AS seconds) asked
            WHERE NOT EXISTS (SELECT FROM options.terms t WHERE t.coin = o.coin AND t.seconds = asked.seconds AND t.effective_from <= accepted AND t.effective_from >= (
                SELECT coalesce(max(effective_from), '-infinity') FROM options.terms WHERE coin = o.coin AND terms.seconds = asked.seconds AND effective_from <= accepted - ${APART_MAX})
-             AND t.offered AND t.payout_bps = o.payout_bps AND t.fee_bps = o.fee_bps OFFSET 0)`,
+             AND t.offered AND t.payout_bps = o.payout_bps AND t.fee_bps = o.fee_bps OFFSET 0)
+           UNION ALL
+           SELECT o.id::text FROM o CROSS JOIN LATERAL (SELECT ${at('o.accepted_ms')} AS accepted) asked
+           WHERE o.sell_vol_bps IS NOT NULL AND NOT EXISTS (SELECT FROM options.sale_terms t WHERE t.coin = o.coin AND t.effective_from <= accepted AND t.effective_from >= (
+               SELECT coalesce(max(effective_from), '-infinity') FROM options.sale_terms WHERE coin = o.coin AND effective_from <= accepted - ${APART_MAX})
+             AND t.offered AND (t.vol_bps, t.band_bps, t.spread_bps, t.closed_ms) = (o.sell_vol_bps, o.sell_band_bps, o.sell_spread_bps, o.sell_closed_ms) OFFSET 0)
+           UNION ALL
+           -- Without terms of selling only if none were offered then.
+           SELECT o.id::text FROM o CROSS JOIN LATERAL (SELECT ${at('o.accepted_ms')} AS accepted) asked
+           CROSS JOIN LATERAL (SELECT bool_and(t.offered) AS is_offered FROM options.sale_terms t WHERE t.coin = o.coin AND t.effective_from <= accepted AND t.effective_from >= (
+               SELECT max(effective_from) FROM options.sale_terms WHERE coin = o.coin AND effective_from <= accepted - ${APART_MAX})) s
+           WHERE o.sell_vol_bps IS NULL AND s.is_offered`,
   },
   {
     id: 'I7e',

@@ -16,7 +16,7 @@ async function isForged([body = '', signature = '', publicKey = '', customer = '
 }
 
 /** The facts of USDT amounts are in its smallest unit. */
-const AMOUNTS: ReadonlySet<string> = new Set(['amount', 'quantity']);
+const AMOUNTS: ReadonlySet<string> = new Set(['amount', 'price', 'quantity']);
 
 function isOther([body = '', facts = '{}']: readonly string[]): boolean {
   const fields = readOrdered(body)?.fields;
@@ -29,7 +29,7 @@ function isUnlike(fields: Readonly<Record<string, string>>, facts: string): bool
   );
 }
 
-/** Of a key without a public half, only the platform could verify the signature. */
+/** Only the platform can verify the signature of a key that has no public half. */
 async function isForgedRequest([
   request = '',
   form = '',
@@ -50,13 +50,23 @@ async function isForgedRequest([
 const isOtherThanForm = ([form = '', facts = '{}']: readonly string[]): boolean =>
   isUnlike(Object.fromEntries(new URLSearchParams(form)), facts);
 
-/** What was carried out for the intent of `d`, as facts with the names of the call's fields. */
+/** Reads what the intent `d` caused, with the names of the call's fields. */
 const DONE = `CROSS JOIN LATERAL (
     SELECT jsonb_build_object('code', coin, 'direction', direction, 'duration', (duration_ms / 1000)::text, 'quantity', stake::text) AS facts
     FROM options.orders WHERE id = d.intent
     UNION ALL
-    SELECT jsonb_build_object('code', coin, 'side', side, 'type', type) FROM contracts.orders
+    SELECT jsonb_build_object('id', id::text, 'price', credited::text, 'tick', end_sequence::text) FROM options.orders
+    WHERE journal = d.intent AND status = 'sold' AND customer_id = d.customer
+    UNION ALL
+    SELECT CASE WHEN replaces IS NULL THEN jsonb_build_object('code', coin, 'side', side, 'type', type)
+      ELSE jsonb_build_object('id', coin || '-' || replaces) END FROM contracts.orders
     WHERE customer_id = d.customer AND customer_id <> 0 AND journal = d.intent
+      AND accepted_ms BETWEEN (extract(epoch FROM d.at) * 1000)::bigint - 60000 AND (extract(epoch FROM d.at) * 1000)::bigint + 60000
+    UNION ALL
+    SELECT CASE WHEN replaces IS NOT NULL THEN jsonb_build_object('id', coin || '-' || replaces)
+      WHEN pair IS NOT NULL THEN jsonb_build_object('code', coin, 'side', side)
+      ELSE jsonb_build_object('code', coin, 'side', side, 'type', type, 'trigger', trigger) END FROM contracts.waiting
+    WHERE customer_id = d.customer AND journal = d.intent
       AND accepted_ms BETWEEN (extract(epoch FROM d.at) * 1000)::bigint - 60000 AND (extract(epoch FROM d.at) * 1000)::bigint + 60000
     UNION ALL
     SELECT jsonb_build_object('product', product::text, 'amount', principal::text) FROM earning.lockup WHERE id = d.intent
@@ -66,7 +76,7 @@ const DONE = `CROSS JOIN LATERAL (
     SELECT jsonb_build_object('channel', channel, 'target', payee_id, 'amount', amount::text) FROM withdrawals.withdrawal WHERE id = d.intent
   ) done`;
 
-/** What customers' devices signed, with the keys. Money goes on: nothing is paid by these. */
+/** Reads what customers' devices signed, with their keys. A breach here stops no payment. */
 export const ORDERED_SCAN: Scan = {
   name: 'signed orders',
   tables: ['customers.ordered', 'customers.ordered', 'customers.device_key'],
@@ -111,7 +121,7 @@ export const ORDERED_SCAN: Scan = {
   },
 };
 
-/** What customers' API keys ordered. */
+/** Reads the orders that API keys signed. */
 export const API_ORDER_SCAN: Scan = {
   name: 'orders of API keys',
   tables: ['customers.api_order', 'customers.api_order', 'customers.api_key'],

@@ -1,7 +1,7 @@
 import { CERTIFICATION_SCAN } from './certification-scans.ts';
 import { ACCOUNT_HEAD_SCAN } from './chain-scans.ts';
 import { PUBLICATION_SCAN } from './content-scans.ts';
-import { CANDLE_SCAN, CONTRACT_ORDER_SCAN, TRADE_SCAN } from './contract-scans.ts';
+import { CANDLE_SCAN, CONTRACT_ORDER_SCAN, TRADE_SCAN, WAITING_SCAN } from './contract-scans.ts';
 import { CORRECTION_SCAN } from './correction-scans.ts';
 import { DEPOSIT_SCAN, WITHDRAWAL_SCAN } from './custody-scans.ts';
 import { DISPUTE_SCAN, MONEY_DISPUTE_SCAN, OPENED_DISPUTE_SCAN } from './dispute-scans.ts';
@@ -32,6 +32,7 @@ export const CHECKER_SCANS: readonly Scan[] = [
   PROMISE_SCAN,
   TRADE_SCAN,
   CONTRACT_ORDER_SCAN,
+  WAITING_SCAN,
   DEPOSIT_SCAN,
   WITHDRAWAL_SCAN,
   CORRECTION_SCAN,

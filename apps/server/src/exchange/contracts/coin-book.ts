@@ -23,9 +23,13 @@ import {
   type FillMove,
   refuse,
   settleFill,
+  type TriggerTick,
+  triggeredOrder,
 } from '@sathorn/settlement';
 import { type AccountKey, customerAccount, houseAccount, type PurposeName, type Transfer } from '../../ledger/index.ts';
-import { type ContractRow, MARKET_MAKER_OWNER } from './contract-order.ts';
+import { type ContractRow, MARKET_MAKER_OWNER, openQuantityOf } from './contract-order.ts';
+import { type WaitingRow, waitingTicketOf } from './waiting-order.ts';
+import { WaitingOrders } from './waiting-orders.ts';
 
 /** A trade in the form of its row. */
 export interface TradeRow {
@@ -55,6 +59,21 @@ export interface NewOrder extends AllowedOrder {
   /** Units of the asset that pays for the order. */
   readonly available: bigint;
   readonly atMs: number;
+  /** A resting order of the same customer that ends as this one is placed. */
+  readonly replaces?: number;
+  /** The waiting order that this one was. */
+  readonly waiting?: number;
+}
+
+/** A waiting order that the book has not numbered yet. */
+export type NewWaitingOrder = Omit<
+  WaitingRow,
+  'coin' | 'sequence' | 'state' | 'refusal' | 'tick' | 'tickMs' | 'tickPrice' | 'order' | 'updatedMs'
+>;
+
+interface WaitedOrder {
+  readonly row: WaitingRow;
+  readonly transfers: readonly Transfer[];
 }
 
 interface MatchedOrder {
@@ -71,6 +90,15 @@ export interface BookChanges {
   readonly inserted: readonly ContractRow[];
   readonly updated: readonly ContractRow[];
   readonly newTrades: readonly TradeRow[];
+  readonly waitingInserted: readonly WaitingRow[];
+  readonly waitingUpdated: readonly WaitingRow[];
+}
+
+interface TriggeredOrder {
+  readonly waiting: WaitingRow;
+  /** Null if the book refused it, or its owner may not trade. */
+  readonly order: ContractRow | null;
+  readonly transfers: readonly Transfer[];
 }
 
 export type BookRefusal =
@@ -134,6 +162,7 @@ export class CoinBook {
   readonly #ended = new Map<number, bigint>();
   readonly #changed = new Map<number, ContractRow>();
   readonly #added = new Set<number>();
+  readonly waiting = new WaitingOrders();
   #newTrades: TradeRow[] = [];
   #sequence = -1;
   #trades = 0;
@@ -158,8 +187,13 @@ export class CoinBook {
     return this.#sequence === this.#before.sequence;
   }
 
-  /** Restores the book from the database's live orders, in order of their sequence. */
-  restore(state: { sequence: number; trades: number }, rows: readonly ContractRow[]): void {
+  /** Restores the book from the database's live orders and those that wait, each in order of their sequence. */
+  restore(
+    state: { sequence: number; trades: number },
+    rows: readonly ContractRow[],
+    waiting: readonly WaitingRow[] = [],
+  ): void {
+    this.waiting.restore(waiting);
     this.#events = new EventList();
     this.#book = Book.restore(rows.map(restingOf), this.#events);
     this.#live = new Map(rows.map((row) => [row.sequence, row]));
@@ -204,12 +238,18 @@ export class CoinBook {
   /** The owner of an ended order; undefined if the order still rests, or ended too long ago to be in memory. */
   ownerOfEnded(sequence: number): bigint | undefined {
     const row = this.#changed.get(sequence);
+    const waited = this.waiting.ownerOfEnded(sequence);
+    if (waited !== undefined) return waited;
     return row === undefined ? this.#ended.get(sequence) : row.isLive ? undefined : row.customer;
   }
 
   /** True if the order is in memory, so that no query is needed. */
   knows(sequence: number): boolean {
-    return this.find(sequence) !== undefined || this.ownerOfEnded(sequence) !== undefined;
+    return (
+      this.find(sequence) !== undefined ||
+      this.waiting.find(sequence) !== undefined ||
+      this.ownerOfEnded(sequence) !== undefined
+    );
   }
 
   /**
@@ -219,6 +259,7 @@ export class CoinBook {
   place(order: NewOrder, barred: readonly bigint[] = []): Decision<MatchedOrder, BookRefusal> {
     const start = this.#checkpoint();
     for (const customer of barred) this.#book.cancelAll(ownerOf(customer));
+    if (order.replaces !== undefined) this.#book.cancel(order.replaces, ownerOf(order.customer));
     const matched = this.#match(order, this.#events.take());
     if (!matched.ok) this.#book.rollback(start);
     return matched;
@@ -276,6 +317,9 @@ export class CoinBook {
       makerBps: order.fees.makerBps,
       takerBps: order.fees.takerBps,
       acceptedMs: order.atMs,
+      replaces: order.replaces ?? null,
+      waiting: order.waiting ?? null,
+      cut: 0n,
       dealtQuantity: 0n,
       dealtAmount: 0n,
       dealtValue: 0n,
@@ -288,7 +332,9 @@ export class CoinBook {
     this.#changed.set(sequence, row);
     this.#added.add(sequence);
     const transfers = new Transfers();
-    for (const event of ended) if (event.type === 'cancelled') this.#end(event.id, 'revoked', order.atMs, transfers);
+    for (const event of ended)
+      if (event.type === 'cancelled')
+        this.#end(event.id, event.id === order.replaces ? 'amended' : 'revoked', order.atMs, transfers);
     for (const event of events) this.#apply(event, row, transfers);
     if (rest) this.#sellRest(rest, houseSequence, row, transfers);
     return accept({ order: row, transfers: transfers.list });
@@ -307,12 +353,120 @@ export class CoinBook {
     return { order: row, transfers: transfers.list };
   }
 
-  /** Removes all resting orders of a customer, oldest first, as one command. */
+  /** Takes a part of a resting order back, which keeps its place, and `released` of its hold. */
+  shrink(sequence: number, { cut, released }: { cut: bigint; released: bigint }, atMs: number): MatchedOrder {
+    if (this.find(sequence) === undefined) throw new Error(`order ${this.coin}-${sequence} does not rest`);
+    this.#checkpoint();
+    const row = this.#change(sequence);
+    row.cut += cut;
+    this.#book.shrink(sequence, ownerOf(row.customer), Number(openQuantityOf(row) / lotUnits(this.coin)));
+    if (this.#events.take()[0]?.type !== 'shrunk') throw new Error(`order ${this.coin}-${sequence} did not shrink`);
+    this.#sequence += 1;
+    const asset = row.side === 'buy' ? 'USDT' : this.coin;
+    const transfers = new Transfers();
+    transfers.add(inOrdersOf(row.customer, asset), spotOf(row.customer, asset), released, 'contract_release');
+    row.held -= released;
+    row.updatedMs = atMs;
+    return { order: row, transfers: transfers.list };
+  }
+
+  /** Adds an order that waits for the index. The caller has checked that its hold is available. */
+  placeWaiting(order: NewWaitingOrder, transfers = new Transfers()): WaitedOrder {
+    const asset = order.side === 'buy' ? 'USDT' : this.coin;
+    if (order.replaces !== null) this.#endWaiting(order.replaces, 'amended', order.acceptedMs, transfers);
+    this.#sequence += 1;
+    const row: WaitingRow = {
+      ...order,
+      coin: this.coin,
+      sequence: this.#sequence,
+      state: 'waiting',
+      refusal: null,
+      tick: null,
+      tickMs: null,
+      tickPrice: null,
+      order: null,
+      updatedMs: order.acceptedMs,
+    };
+    this.waiting.add(row);
+    transfers.add(spotOf(row.customer, asset), inOrdersOf(row.customer, asset), row.held, 'contract_hold');
+    return { row, transfers: transfers.list };
+  }
+
+  /** Ends a waiting order. */
+  revokeWaiting(sequence: number, atMs: number): WaitedOrder {
+    const transfers = new Transfers();
+    const row = this.#endWaiting(sequence, 'revoked', atMs, transfers);
+    this.#sequence += 1;
+    return { row, transfers: transfers.list };
+  }
+
+  /**
+   * Triggers the first accepted of the waiting orders that the tick reaches; null if there is none. Its hold pays for
+   * what it becomes. An order that the book refuses ends, and so does the one that rests beside it.
+   */
+  triggerNext(
+    tick: TriggerTick,
+    { journal, atMs, barred }: { journal: string; atMs: number; barred: readonly bigint[] },
+  ): TriggeredOrder | null {
+    const due = this.waiting.nextDue(tick);
+    if (due === undefined) return null;
+    const { customer, side, type, timeInForce, postOnly, makerBps, takerBps, pair, sequence } = due;
+    const transfers = new Transfers();
+    let available = due.held;
+    const beside = pair === null ? undefined : this.find(pair);
+    const waiting = this.#endWaiting(sequence, 'triggered', atMs, transfers);
+    if (beside !== undefined) {
+      available += beside.held;
+      this.#checkpoint();
+      this.#book.cancel(beside.sequence, ownerOf(customer));
+      this.#events.take();
+      this.#end(beside.sequence, 'paired', atMs, transfers);
+    }
+    this.#sequence += 1;
+    if (barred.includes(customer)) {
+      waiting.state = 'revoked';
+      return { waiting, order: null, transfers: transfers.list };
+    }
+    waiting.tick = tick.sequence;
+    waiting.tickMs = tick.atMs;
+    waiting.tickPrice = tick.price;
+    const placed = this.place(
+      {
+        ...triggeredOrder(waitingTicketOf(due), tick),
+        customer,
+        journal,
+        side,
+        type,
+        timeInForce,
+        postOnly,
+        fees: { makerBps, takerBps },
+        available,
+        atMs,
+        waiting: sequence,
+      },
+      barred.filter((other) => this.openOrdersOf(other) > 0),
+    );
+    if (!placed.ok) {
+      waiting.state = 'refused';
+      waiting.refusal = placed.refusal;
+      return { waiting, order: null, transfers: transfers.list };
+    }
+    const { order } = placed.effect;
+    waiting.order = order.sequence;
+    return { waiting, order, transfers: [...transfers.list, ...placed.effect.transfers] };
+  }
+
+  /** Removes all resting orders of a customer, oldest first, and then all waiting ones, as one command. */
   revokeAll(
     customer: bigint,
     atMs: number,
-  ): { readonly orders: readonly ContractRow[]; readonly transfers: readonly Transfer[] } {
-    if (this.openOrdersOf(customer) === 0) return { orders: [], transfers: [] };
+  ): {
+    readonly orders: readonly ContractRow[];
+    readonly waiting: readonly WaitingRow[];
+    readonly transfers: readonly Transfer[];
+  } {
+    const waiting = this.waiting.ofCustomer(customer);
+    if (this.openOrdersOf(customer) === 0 && waiting.length === 0) return { orders: [], waiting: [], transfers: [] };
     this.#checkpoint();
     this.#book.cancelAll(ownerOf(customer));
     this.#sequence += 1;
@@ -320,13 +474,33 @@ export class CoinBook {
     const orders = this.#events
       .take()
       .flatMap((event) => (event.type === 'cancelled' ? this.#end(event.id, 'revoked', atMs, transfers) : []));
-    return { orders, transfers: transfers.list };
+    // One that waited beside a resting order has ended with it.
+    for (const { sequence } of waiting)
+      if (this.waiting.find(sequence) !== undefined) this.#endWaiting(sequence, 'revoked', atMs, transfers);
+    return { orders, waiting, transfers: transfers.list };
+  }
+
+  #endWaiting(sequence: number, state: WaitingRow['state'], atMs: number, transfers: Transfers): WaitingRow {
+    const row = this.waiting.change(sequence);
+    const asset = row.side === 'buy' ? 'USDT' : this.coin;
+    transfers.add(inOrdersOf(row.customer, asset), spotOf(row.customer, asset), row.held, 'contract_release');
+    row.held = 0n;
+    row.state = state;
+    row.updatedMs = atMs;
+    return row;
+  }
+
+  /** Ends the order that waits beside one that was filled or has ended. */
+  #endPairOf(sequence: number, atMs: number, transfers: Transfers): void {
+    const beside = this.waiting.pairOf(sequence);
+    if (beside !== undefined) this.#endWaiting(beside.sequence, 'paired', atMs, transfers);
   }
 
   /** Null if the batch has changed nothing. */
   changes(): BookChanges | null {
     if (this.#sequence === this.#before.sequence) return null;
     const rows = [...this.#changed.values()];
+    const waiting = this.waiting.changes();
     return {
       coin: this.coin,
       before: this.#before.sequence,
@@ -335,13 +509,25 @@ export class CoinBook {
       inserted: rows.filter(({ sequence }) => this.#added.has(sequence)),
       updated: rows.filter(({ sequence }) => !this.#added.has(sequence)),
       newTrades: this.#newTrades,
+      waitingInserted: waiting.inserted,
+      waitingUpdated: waiting.updated,
     };
   }
 
   unchanged(): BookChanges {
     const { coin } = this;
     const { sequence, trades } = this.#before;
-    return { coin, before: sequence, sequence, trades, inserted: [], updated: [], newTrades: [] };
+    return {
+      coin,
+      before: sequence,
+      sequence,
+      trades,
+      inserted: [],
+      updated: [],
+      newTrades: [],
+      waitingInserted: [],
+      waitingUpdated: [],
+    };
   }
 
   commit(): void {
@@ -355,6 +541,7 @@ export class CoinBook {
       if (row.isLive) this.#quotes.add(sequence);
       else this.#quotes.delete(sequence);
     }
+    this.waiting.commit(({ sequence, customer }) => this.#remember(sequence, customer));
     if (this.#isOpen) this.#book.commit();
     this.#before = { sequence: this.#sequence, trades: this.#trades };
     this.#clear();
@@ -367,6 +554,7 @@ export class CoinBook {
     }
     this.#sequence = this.#before.sequence;
     this.#trades = this.#before.trades;
+    this.waiting.rollback();
     this.#clear();
   }
 
@@ -513,6 +701,7 @@ export class CoinBook {
     }
     maker.updatedMs = taker.acceptedMs;
     if (isMakerFilled) maker.isLive = false;
+    this.#endPairOf(maker.sequence, taker.acceptedMs, transfers);
     this.#trades += 1;
     this.#newTrades.push({
       coin,
@@ -538,7 +727,12 @@ export class CoinBook {
     transfers.add(spotOf(taker.customer, asset), inOrdersOf(taker.customer, asset), units, 'contract_hold');
   }
 
-  #end(sequence: number, reason: 'revoked' | 'self_trade', atMs: number, transfers: Transfers): ContractRow {
+  #end(
+    sequence: number,
+    reason: 'revoked' | 'self_trade' | 'amended' | 'paired',
+    atMs: number,
+    transfers: Transfers,
+  ): ContractRow {
     const row = this.#change(sequence);
     const asset = row.side === 'buy' ? 'USDT' : this.coin;
     transfers.add(inOrdersOf(row.customer, asset), spotOf(row.customer, asset), row.held, 'contract_release');
@@ -546,6 +740,7 @@ export class CoinBook {
     row.isLive = false;
     row.reason = reason;
     row.updatedMs = atMs;
+    this.#endPairOf(sequence, atMs, transfers);
     return row;
   }
 
@@ -575,7 +770,7 @@ function restingOf(row: ContractRow): RestingOrder {
     owner: ownerOf(row.customer),
     side: row.side,
     price: Number((row.price ?? 0n) / priceStepUnits(row.coin)),
-    quantity: Number((row.quantity - row.dealtQuantity) / lotUnits(row.coin)),
+    quantity: Number(openQuantityOf(row) / lotUnits(row.coin)),
   };
 }
 

@@ -19,14 +19,19 @@ const CHANGING = [
 /** Fields that never change, stored for the checker, which compares a resting order with its original answer. */
 const LASTING = ['side', 'price', 'quantity'] as const satisfies readonly (keyof ContractOrder)[];
 
+/** Changing fields that answers of earlier versions lack, after the others. */
+const LATER = ['cut_quantity'] as const satisfies readonly (keyof ContractOrder)[];
+
 /** Rebuilds answers: the order's row has most of one, and its journal the former values of the changing fields. */
 export const contractAnswerMemory: AnswerMemory<ContractCommandResult> = {
-  keep: (answer) => ('id' in answer ? [...CHANGING, ...LASTING].map((name) => answer[name]) : answer),
+  keep: (answer) =>
+    'dealt_quantity' in answer ? [...CHANGING, ...LASTING, ...LATER].map((name) => answer[name]) : answer,
 
   async recall(queries, kept) {
     const orders = [...kept].flatMap(([journal, value]) => {
       if (!Array.isArray(value)) return [];
-      const was = Object.fromEntries(CHANGING.map((name, n) => [name, value[n]])) as Partial<ContractOrder>;
+      const names = value.length > CHANGING.length + LASTING.length ? [...CHANGING, ...LASTING, ...LATER] : CHANGING;
+      const was = Object.fromEntries(names.map((name, n) => [name, value[n]])) as Partial<ContractOrder>;
       const named = readOrderId(was.id ?? '');
       return named === null ? [] : [{ journal, was, named }];
     });

@@ -1,15 +1,22 @@
 import type { KeyObject } from 'node:crypto';
 import type { PriceOrigin } from '@sathorn/api';
-import { type AssetCode, type CoinCode, money, type Price } from '@sathorn/money';
+import { type AssetCode, type CoinCode, formatMoney, money, type Price, price } from '@sathorn/money';
 import {
+  type AmendRefusal,
   accept,
   type ContractFees,
   type Decision,
+  decideAmend,
   decidePlacement,
+  decideWaiting,
   fractionOfLot,
   type PlacementRefusal,
   type PlayRefusal,
+  readWaitingTicket,
   refuse,
+  type TicketRefusal,
+  type WaitingRefusal,
+  type WaitingTicket,
 } from '@sathorn/settlement';
 import {
   type Funds,
@@ -22,21 +29,35 @@ import {
   type Transfer,
 } from '../../ledger/index.ts';
 import type { Queries } from '../../platform/database/index.ts';
-import { type BookChanges, type BookRefusal, CoinBook, type NewOrder, payingAccountOf } from './coin-book.ts';
+import {
+  type BookChanges,
+  type BookRefusal,
+  CoinBook,
+  type NewOrder,
+  type NewWaitingOrder,
+  payingAccountOf,
+} from './coin-book.ts';
 import { contractAnswerMemory } from './contract-answer-memory.ts';
 import {
+  type AmendCommand,
+  type AmendWaitingCommand,
   type ContractCommand,
   coinOfCommand,
   type PlaceCommand,
+  type PlacePairCommand,
+  type PlaceWaitingCommand,
   type QuoteCommand,
   type RevokeAllCommand,
   type RevokeCommand,
+  type RevokeWaitingCommand,
+  type TriggerCommand,
 } from './contract-command.ts';
 import {
   type ContractCommandResult,
   type ContractRow,
   contractOrderOf,
   MARKET_MAKER_OWNER,
+  openQuantityOf,
   orderIdOf,
 } from './contract-order.ts';
 import {
@@ -47,22 +68,45 @@ import {
   writeBookChanges,
 } from './contract-store.ts';
 import { type ContractTerms, FIRST_CONTRACT_TERMS } from './offer-kinds.ts';
+import { type WaitingRow, waitingOrderOf } from './waiting-order.ts';
+import { readWaitingByKey, readWaitingOrders } from './waiting-store.ts';
 
 export type ContractRefusal =
   | PlacementRefusal
+  | AmendRefusal
   | PlayRefusal
   | BookRefusal
+  | WaitingRefusal
+  | TicketRefusal
+  | 'trigger_price_required'
+  | 'order_paired'
+  | 'nothing_due'
   | 'account_frozen'
   | 'order_unknown'
   | 'order_ended'
   | 'maker_replaced';
-/** The part of the market that contracts need. */
-export interface ContractMarket {
+/** A tick by which orders are triggered. */
+export interface MarketTick {
+  readonly sequence: bigint;
+  readonly at: Date;
+  readonly price: Price;
+}
+
+/** The current index. */
+export interface ContractIndex {
   /** The origin of its prices. */
   readonly environment: PriceOrigin;
   isStale(coin: CoinCode, now: Date): boolean;
   /** The newest index; null before the first. */
   lastPrice(coin: CoinCode): Price | null;
+}
+/** The part of the market that contracts need. */
+export interface ContractMarket extends ContractIndex {
+  lastTick(coin: CoinCode): MarketTick | null;
+  /** The first tick later than a moment. */
+  firstTickAfter(coin: CoinCode, at: Date): Promise<MarketTick | null>;
+  /** Verified, oldest first, both ends inclusive. */
+  ticksBetween(coin: CoinCode, from: Date, to: Date): Promise<readonly MarketTick[]>;
 }
 
 interface ContractKindDependencies {
@@ -82,8 +126,8 @@ interface ContractKindDependencies {
 interface Context {
   /** The leases under which the batch writes. */
   readonly leases: ReadonlyMap<CoinCode, bigint>;
-  /** Orders to revoke that no longer rest, as stored. */
-  readonly ended: readonly ContractRow[];
+  /** Orders to change or revoke that no longer rest or wait, as stored. */
+  readonly ended: readonly { readonly coin: CoinCode; readonly sequence: number; readonly customer: bigint }[];
   /** Customers who may not trade now. Empty in a speculative batch, in which the database rejects a trade of theirs. */
   readonly barred: readonly bigint[];
   /** Coins for which a speculative batch assumes that memory has the current book. */
@@ -103,6 +147,8 @@ export class ContractKind implements HotKind<ContractCommand, Context, ContractC
   readonly memory = contractAnswerMemory;
   readonly #dependencies: ContractKindDependencies;
   readonly #books = new Map<CoinCode, CoinBook>();
+  /** The newest tick of each coin at which this process has begun to trigger orders, in ms. */
+  readonly #begunMs = new Map<CoinCode, number>();
   /** The changes that the current batch writes. */
   #writing: readonly BookChanges[] = [];
 
@@ -115,32 +161,41 @@ export class ContractKind implements HotKind<ContractCommand, Context, ContractC
     return this.#books.get(coin);
   }
 
+  /** Orders that are accepted from now on can only be triggered by later ticks. */
+  beginTick(coin: CoinCode, atMs: number): void {
+    this.#begunMs.set(coin, Math.max(atMs, this.#begunMs.get(coin) ?? 0));
+  }
+
   /** Loads the book of a coin that this process is about to serve, so that it can be shown before its first command. */
   async bring(queries: Queries, coin: CoinCode): Promise<void> {
     const book = this.#bookOf(coin);
     const { sequence, isCommitted } = book;
     const [state] = await readBookStates(queries, [coin]);
     if (state === undefined || state.sequence === sequence || !isCommitted) return;
-    const rows = await readLiveOrders(queries, coin);
+    const [rows, waiting] = await Promise.all([readLiveOrders(queries, coin), readWaitingOrders(queries, coin)]);
     // A concurrent batch may already have loaded the book under the lock, such as the one that cancels quotes after the
     // database was unavailable.
-    if (book.sequence === sequence) book.restore(state, rows);
+    if (book.sequence === sequence) book.restore(state, rows, waiting);
   }
 
   /** A frozen customer may still revoke resting orders. */
   customer(command: ContractCommand): bigint | null {
-    return command.do === 'place' ? command.customer : null;
+    return isPlacing(command) && command.do !== 'trigger' ? command.customer : null;
   }
 
   /** A customer who takes a break may still revoke open orders. */
   play(command: ContractCommand): GuardedPlay | null {
-    return command.do === 'place' ? { stake: 0n } : null;
+    return isPlacing(command) && command.do !== 'trigger' ? { stake: 0n } : null;
   }
 
   accounts(command: ContractCommand) {
     if (command.do === 'place') {
       const paying = payingAccountOf(command.customer, command.ticket.coin, command.ticket.side);
       return fractionOfLot(command.ticket).units === 0n ? [paying] : [paying, houseAccount('maker', 'USDT')];
+    }
+    if (isPlacing(command) && command.do !== 'trigger') {
+      const { customer, coin } = command;
+      return [payingAccountOf(customer, coin, 'buy'), payingAccountOf(customer, coin, 'sell')];
     }
     if (command.do !== 'quote') return [];
     return [houseAccount('maker', 'USDT'), houseAccount('maker', command.coin)];
@@ -149,23 +204,26 @@ export class ContractKind implements HotKind<ContractCommand, Context, ContractC
   async load(transaction: Queries, commands: readonly ContractCommand[], turn: Promise<unknown>): Promise<Context> {
     const { leases, frozenTraders } = this.#dependencies;
     const coins = [...new Set(commands.map(coinOfCommand))];
-    const isPlacing = commands.some((command) => command.do === 'place');
     const [states, barred = []] = await Promise.all([
       readBookStates(transaction, coins),
-      isPlacing ? frozenTraders?.(transaction) : [],
+      commands.some(isPlacing) ? frozenTraders?.(transaction) : [],
       turn,
     ]);
     for (const state of states) {
       if (state.lease !== leases.get(state.coin)) throw new BookLeaseLostError();
       const book = this.#bookOf(state.coin);
-      if (book.sequence !== state.sequence) book.restore(state, await readLiveOrders(transaction, state.coin));
+      if (book.sequence === state.sequence) continue;
+      const rows = [readLiveOrders(transaction, state.coin), readWaitingOrders(transaction, state.coin)] as const;
+      book.restore(state, ...(await Promise.all(rows)));
     }
     const gone = commands.filter(
-      (command): command is RevokeCommand =>
-        command.do === 'revoke' && !this.#bookOf(command.coin).knows(command.sequence),
+      (command): command is NamingCommand => namesOrder(command) && !this.#bookOf(command.coin).knows(command.sequence),
     );
     const held = new Map(states.map(({ coin, lease }) => [coin, lease]));
-    const ended = gone.length === 0 ? [] : await readContractOrders(transaction, gone);
+    const ended =
+      gone.length === 0
+        ? []
+        : (await Promise.all([readContractOrders(transaction, gone), readWaitingByKey(transaction, gone)])).flat();
     return { leases: held, ended, barred, speculated: [] };
   }
 
@@ -174,16 +232,34 @@ export class ContractKind implements HotKind<ContractCommand, Context, ContractC
     for (const command of commands) {
       const book = this.#books.get(coinOfCommand(command));
       if (book === undefined || !leases.has(book.coin)) return null;
-      if (command.do === 'revoke' && !book.knows(command.sequence)) return null;
+      if (namesOrder(command) && !book.knows(command.sequence)) return null;
     }
     return { leases: new Map(leases), ended: [], barred: [], speculated: [...new Set(commands.map(coinOfCommand))] };
   }
 
   decide(command: ContractCommand, funds: Funds, at: At): Answered {
-    if (command.do === 'place') return this.#place(command, funds, at);
-    if (command.do === 'revoke') return this.#revoke(command, at);
-    if (command.do === 'revoke_all') return this.#revokeAll(command, at);
-    return this.#quote(command, funds, at);
+    switch (command.do) {
+      case 'place':
+        return this.#place(command, funds, at);
+      case 'amend':
+        return this.#amend(command, funds, at);
+      case 'revoke':
+        return this.#revoke(command, at);
+      case 'revoke_all':
+        return this.#revokeAll(command, at);
+      case 'place_waiting':
+        return this.#placeWaiting(command, funds, at);
+      case 'place_pair':
+        return this.#placePair(command, funds, at);
+      case 'amend_waiting':
+        return this.#amendWaiting(command, funds, at);
+      case 'revoke_waiting':
+        return this.#revokeWaiting(command, at);
+      case 'trigger':
+        return this.#trigger(command, at);
+      case 'quote':
+        return this.#quote(command, funds, at);
+    }
   }
 
   write(
@@ -249,18 +325,27 @@ export class ContractKind implements HotKind<ContractCommand, Context, ContractC
       available,
       atMs: now.getTime(),
     };
-    const matched = book.place(
-      order,
-      context.barred.filter((other) => book.openOrdersOf(other) > 0),
-    );
+    const matched = book.place(order, this.#barred(book, context));
     if (!matched.ok) return matched;
     return accept({ transfers: matched.effect.transfers, answer: contractOrderOf(matched.effect.order) });
   }
 
-  #revoke({ customer, coin, sequence }: RevokeCommand, { context, now }: At): Answered {
+  #revoke(command: RevokeCommand, at: At): Answered {
+    const found = this.#restingOf(command, at);
+    if (!found.ok) return found;
+    const { order, transfers } = this.#bookOf(command.coin).revoke(command.sequence, at.now.getTime());
+    return accept({ transfers, answer: contractOrderOf(order) });
+  }
+
+  /** The customer's own resting order. */
+  #restingOf(
+    { customer, coin, sequence }: RevokeCommand | AmendCommand,
+    { context }: At,
+  ): Decision<ContractRow, 'order_ended' | 'order_unknown'> {
     const book = this.#bookOf(coin);
     const row = book.find(sequence);
     if (row === undefined) {
+      if (book.waiting.find(sequence) !== undefined) return refuse('order_unknown', { field: 'id' });
       // An earlier command of this batch may have ended the order: that is `order_ended`, not `order_unknown`.
       const owner =
         book.ownerOfEnded(sequence) ??
@@ -268,14 +353,227 @@ export class ContractKind implements HotKind<ContractCommand, Context, ContractC
       return refuse(owner === customer ? 'order_ended' : 'order_unknown', { field: 'id' });
     }
     // Another customer's order gets the same answer as one that does not exist.
-    if (row.customer !== customer) return refuse('order_unknown', { field: 'id' });
-    const { order, transfers } = book.revoke(sequence, now.getTime());
-    return accept({ transfers, answer: contractOrderOf(order) });
+    return row.customer === customer ? accept(row) : refuse('order_unknown', { field: 'id' });
+  }
+
+  #amend(command: AmendCommand, funds: Funds, at: At): Answered {
+    const { customer, coin, sequence, level } = command;
+    const { now, intent, context } = at;
+    const found = this.#restingOf(command, at);
+    if (!found.ok) return found;
+    const row = found.effect;
+    const book = this.#bookOf(coin);
+    // The two share what they hold.
+    if (book.waiting.pairOf(sequence) !== undefined) return refuse('order_paired', { field: 'id' });
+    const limits = this.#terms().of(coin);
+    const resting = { ...row, price: row.price ?? price(0n), dealt: row.dealtQuantity };
+    const amended = decideAmend(
+      resting,
+      { price: command.price ?? undefined, quantity: command.quantity ?? undefined },
+      limits,
+    );
+    if (!amended.ok) return amended;
+    if (amended.effect.do === 'shrink') {
+      const { order, transfers } = book.shrink(sequence, amended.effect, now.getTime());
+      return accept({ transfers, answer: contractOrderOf(order) });
+    }
+    const { ticket } = amended.effect;
+    const { side, postOnly } = ticket;
+    // The order that ends pays for the new one first.
+    const available = funds.available(payingAccountOf(customer, coin, side)) + row.held;
+    const allowed = decidePlacement({
+      ticket,
+      index: null,
+      reference: this.#dependencies.market.lastPrice(coin),
+      openOrders: book.openOrdersOf(customer) - 1,
+      available,
+      limits,
+    });
+    if (!allowed.ok) return allowed;
+    const matched = book.place(
+      {
+        ...allowed.effect,
+        customer,
+        journal: intent.id,
+        side,
+        type: 'limit',
+        timeInForce: 'GTC',
+        postOnly,
+        fees: feesOf(this.#terms().fees, level),
+        available,
+        atMs: now.getTime(),
+        replaces: sequence,
+      },
+      this.#barred(book, context),
+    );
+    if (!matched.ok) return matched;
+    return accept({ transfers: matched.effect.transfers, answer: contractOrderOf(matched.effect.order) });
+  }
+
+  #index(coin: CoinCode, now: Date): Price | null {
+    const { market } = this.#dependencies;
+    return market.isStale(coin, now) ? null : market.lastPrice(coin);
+  }
+
+  #placeWaiting({ customer, coin, ticket, level }: PlaceWaitingCommand, funds: Funds, at: At): Answered {
+    const book = this.#bookOf(coin);
+    const held = decideWaiting({
+      ticket,
+      index: this.#index(coin, at.now),
+      waitingOrders: book.waiting.ofCustomer(customer).length,
+      available: funds.available(payingAccountOf(customer, coin, ticket.side)),
+      limits: this.#terms().of(coin),
+    });
+    if (!held.ok) return held;
+    const { row, transfers } = book.placeWaiting(
+      this.#newWaiting(ticket, { customer, level, held: held.effect.units }, at),
+    );
+    return accept({ transfers, answer: waitingOrderOf(row) });
+  }
+
+  #newWaiting(
+    ticket: WaitingTicket,
+    of: {
+      readonly customer: bigint;
+      readonly level: number;
+      readonly held: bigint;
+      readonly replaces?: number;
+      readonly pair?: number;
+    },
+    { now, intent }: At,
+  ): NewWaitingOrder {
+    const { side, trigger, triggerPrice, order } = ticket;
+    const { customer, held, replaces = null, pair = null } = of;
+    const acceptedMs = now.getTime();
+    return {
+      customer,
+      journal: intent.id,
+      side,
+      trigger,
+      triggerPrice,
+      type: order.type,
+      timeInForce: order.timeInForce,
+      postOnly: order.type === 'limit' && order.postOnly,
+      price: order.type === 'limit' ? order.price : null,
+      quantity: order.type === 'limit' ? order.quantity.units : order.size.asset === 'USDT' ? null : order.size.units,
+      amount: order.type === 'market' && order.size.asset === 'USDT' ? order.size.units : null,
+      ...feesOf(this.#terms().fees, of.level),
+      acceptedMs,
+      armedMs: Math.max(acceptedMs, this.#begunMs.get(ticket.coin) ?? 0),
+      replaces,
+      pair,
+      held,
+    };
+  }
+
+  /** The resting order is post-only, so nothing of it is filled before both are stored. */
+  #placePair({ customer, coin, limit, ticket, level }: PlacePairCommand, funds: Funds, at: At): Answered {
+    const book = this.#bookOf(coin);
+    const { side } = ticket;
+    const limits = this.#terms().of(coin);
+    const available = funds.available(payingAccountOf(customer, coin, side));
+    const index = this.#index(coin, at.now);
+    const waitingOrders = book.waiting.ofCustomer(customer).length;
+    const held = decideWaiting({ ticket, index, waitingOrders, available, limits });
+    if (!held.ok) return held;
+    const openOrders = book.openOrdersOf(customer);
+    const reference = this.#dependencies.market.lastPrice(coin);
+    const allowed = decidePlacement({ ticket: limit, index: null, reference, openOrders, available, limits });
+    if (!allowed.ok) return allowed;
+    const placed = book.place(
+      {
+        ...allowed.effect,
+        customer,
+        journal: at.intent.id,
+        side,
+        type: 'limit',
+        timeInForce: 'GTC',
+        postOnly: true,
+        fees: feesOf(this.#terms().fees, level),
+        available,
+        atMs: at.now.getTime(),
+      },
+      this.#barred(book, at.context),
+    );
+    if (!placed.ok) return placed;
+    const { order } = placed.effect;
+    // One hold for both: only what the waiting order may cost above the resting one is added.
+    const more = held.effect.units > order.held ? held.effect.units - order.held : 0n;
+    const waited = book.placeWaiting(
+      this.#newWaiting(ticket, { customer, level, held: more, pair: order.sequence }, at),
+    );
+    return accept({
+      transfers: [...placed.effect.transfers, ...waited.transfers],
+      answer: { waiting: waitingOrderOf(waited.row), order: contractOrderOf(order) },
+    });
+  }
+
+  /** The customer's own waiting order. */
+  #waitingOf(
+    { customer, coin, sequence }: AmendWaitingCommand | RevokeWaitingCommand,
+    { context }: At,
+  ): Decision<WaitingRow, 'order_ended' | 'order_unknown'> {
+    const book = this.#bookOf(coin);
+    const row = book.waiting.find(sequence);
+    if (row !== undefined) return row.customer === customer ? accept(row) : refuse('order_unknown', { field: 'id' });
+    const owner =
+      book.ownerOfEnded(sequence) ??
+      context.ended.find((order) => order.coin === coin && order.sequence === sequence)?.customer;
+    return refuse(owner === customer ? 'order_ended' : 'order_unknown', { field: 'id' });
+  }
+
+  #amendWaiting(command: AmendWaitingCommand, funds: Funds, at: At): Answered {
+    const { customer, coin, sequence, level } = command;
+    const found = this.#waitingOf(command, at);
+    if (!found.ok) return found;
+    const row = found.effect;
+    const book = this.#bookOf(coin);
+    if (row.pair !== null) return refuse('order_paired', { field: 'id' });
+    const limits = this.#terms().of(coin);
+    const read = readWaitingTicket(amendedRequestOf(row, command), limits);
+    if (!read.ok) return read;
+    const ticket = read.effect;
+    const next = this.#newWaiting(ticket, { customer, level, held: 0n, replaces: sequence }, at);
+    if (next.triggerPrice === row.triggerPrice && next.price === row.price && next.quantity === row.quantity)
+      return refuse('nothing_changes', { field: 'trigger_price' });
+    const held = decideWaiting({
+      ticket,
+      index: this.#index(coin, at.now),
+      waitingOrders: book.waiting.ofCustomer(customer).length - 1,
+      available: funds.available(payingAccountOf(customer, coin, ticket.side)) + row.held,
+      limits,
+    });
+    if (!held.ok) return held;
+    const { row: placed, transfers } = book.placeWaiting({ ...next, held: held.effect.units });
+    return accept({ transfers, answer: waitingOrderOf(placed) });
+  }
+
+  #revokeWaiting(command: RevokeWaitingCommand, at: At): Answered {
+    const found = this.#waitingOf(command, at);
+    if (!found.ok) return found;
+    const { row, transfers } = this.#bookOf(command.coin).revokeWaiting(command.sequence, at.now.getTime());
+    return accept({ transfers, answer: waitingOrderOf(row) });
+  }
+
+  #trigger({ coin, tick }: TriggerCommand, { now, intent, context }: At): Answered {
+    const triggered = this.#bookOf(coin).triggerNext(tick, {
+      journal: intent.id,
+      atMs: now.getTime(),
+      barred: context.barred,
+    });
+    if (triggered === null) return refuse('nothing_due');
+    const { order, waiting, transfers } = triggered;
+    const answer = order === null ? { waiting: waitingOrderOf(waiting), order } : contractOrderOf(order);
+    return accept({ transfers, answer });
+  }
+
+  #barred(book: CoinBook, { barred }: Context): readonly bigint[] {
+    return barred.filter((other) => book.openOrdersOf(other) > 0);
   }
 
   #revokeAll({ customer, coin }: RevokeAllCommand, { now }: At): Answered {
-    const { orders, transfers } = this.#bookOf(coin).revokeAll(customer, now.getTime());
-    return accept({ transfers, answer: { revoked: orders.map(orderIdOf) } });
+    const { orders, waiting, transfers } = this.#bookOf(coin).revokeAll(customer, now.getTime());
+    return accept({ transfers, answer: { revoked: [...orders, ...waiting].map(orderIdOf) } });
   }
 
   /** An unchanged quote keeps its place in the queue. Holds change by the difference, in one transfer per asset. */
@@ -288,7 +586,7 @@ export class ContractKind implements HotKind<ContractCommand, Context, ContractC
     const wanted = new Map(quotes.map((quote) => [`${quote.side} ${quote.price} ${quote.quantity.units}`, quote]));
     const transfers: Transfer[] = [];
     for (const row of book.quotes()) {
-      const isKept = wanted.delete(`${row.side} ${row.price} ${row.quantity - row.dealtQuantity}`);
+      const isKept = wanted.delete(`${row.side} ${row.price} ${openQuantityOf(row)}`);
       if (!isKept) transfers.push(...book.revoke(row.sequence, atMs).transfers);
     }
     let quoted = quotes.length - wanted.size;
@@ -325,6 +623,46 @@ export class ContractKind implements HotKind<ContractCommand, Context, ContractC
     const net = [netHold('USDT', held.USDT), netHold(coin, held.coin)].flatMap((transfer) => transfer ?? []);
     return accept({ transfers: net, answer: { quoted } });
   }
+}
+
+type PlacingCommand =
+  | PlaceCommand
+  | AmendCommand
+  | PlaceWaitingCommand
+  | PlacePairCommand
+  | AmendWaitingCommand
+  | TriggerCommand;
+type NamingCommand = RevokeCommand | AmendCommand | RevokeWaitingCommand | AmendWaitingCommand;
+const PLACING: readonly ContractCommand['do'][] = [
+  'place',
+  'amend',
+  'place_waiting',
+  'place_pair',
+  'amend_waiting',
+  'trigger',
+];
+const NAMING: readonly ContractCommand['do'][] = ['revoke', 'amend', 'revoke_waiting', 'amend_waiting'];
+
+/** True for commands that may trade, which a frozen customer and one who takes a break may not give. */
+const isPlacing = (command: ContractCommand): command is PlacingCommand => PLACING.includes(command.do);
+const namesOrder = (command: ContractCommand): command is NamingCommand => NAMING.includes(command.do);
+
+/** The request that a waiting order would be placed with, after the change. */
+function amendedRequestOf(row: WaitingRow, { triggerPrice, price: at, quantity }: AmendWaitingCommand) {
+  const { coin, side, type, trigger, timeInForce, postOnly } = row;
+  const was = row.quantity === null ? undefined : formatMoney(money(coin, row.quantity));
+  return {
+    coin,
+    side,
+    type,
+    trigger,
+    triggerPrice: triggerPrice ?? row.triggerPrice,
+    price: at ?? row.price ?? undefined,
+    quantity: quantity ?? was,
+    amount: row.amount === null || quantity !== null ? undefined : money('USDT', row.amount),
+    timeInForce,
+    postOnly,
+  };
 }
 
 function feesOf(levels: readonly ContractFees[], level: number): ContractFees {

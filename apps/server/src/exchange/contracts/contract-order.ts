@@ -1,4 +1,4 @@
-import type { ContractOrder } from '@sathorn/api';
+import type { ContractOrder, WaitingOrder } from '@sathorn/api';
 import {
   type AssetCode,
   COINS,
@@ -30,6 +30,12 @@ export interface ContractRow {
   readonly makerBps: number;
   readonly takerBps: number;
   readonly acceptedMs: number;
+  /** The order whose place this one took, at another price. */
+  readonly replaces: number | null;
+  /** The waiting order that it was before a tick triggered it. */
+  readonly waiting: number | null;
+  /** The part of the quantity that the owner took back. */
+  cut: bigint;
   dealtQuantity: bigint;
   dealtAmount: bigint;
   /** The sum of price × quantity in smallest units of both, without rounding. */
@@ -37,7 +43,7 @@ export interface ContractRow {
   fee: bigint;
   held: bigint;
   isLive: boolean;
-  reason: 'revoked' | 'self_trade' | 'unfilled' | null;
+  reason: 'revoked' | 'self_trade' | 'unfilled' | 'amended' | 'paired' | null;
   updatedMs: number;
 }
 
@@ -52,9 +58,12 @@ export function readOrderId(id: string): { coin: CoinCode; sequence: number } | 
   return isCoinCode(coin) ? { coin, sequence: Number(sequence) } : null;
 }
 
-export function orderStatusOf({ isLive, dealtQuantity, quantity }: ContractRow): ContractOrder['status'] {
+/** The part that may still trade. */
+export const openQuantityOf = ({ quantity, cut, dealtQuantity }: ContractRow): bigint => quantity - cut - dealtQuantity;
+
+export function orderStatusOf({ isLive, dealtQuantity, quantity, cut }: ContractRow): ContractOrder['status'] {
   if (isLive) return dealtQuantity === 0n ? 'open' : 'partial';
-  return dealtQuantity === quantity ? 'filled' : 'cancelled';
+  return dealtQuantity === quantity - cut ? 'filled' : 'cancelled';
 }
 
 const rateOfBps = (bps: number): string => formatRate(rateFromBasisPoints(BigInt(bps)));
@@ -75,6 +84,7 @@ export function contractOrderOf(row: ContractRow): ContractOrder {
     price: priceText(row.price),
     quantity: formatMoney(money(coin, row.quantity)),
     amount: row.amount === null ? null : formatMoney(money('USDT', row.amount)),
+    cut_quantity: formatMoney(money(coin, row.cut)),
     dealt_quantity: formatMoney(money(coin, row.dealtQuantity)),
     dealt_amount: formatMoney(money('USDT', row.dealtAmount)),
     dealt_price: priceText(averagePrice(coin, row.dealtValue, row.dealtQuantity)),
@@ -86,6 +96,8 @@ export function contractOrderOf(row: ContractRow): ContractOrder {
     held_asset: paid,
     status: orderStatusOf(row),
     reason: row.reason,
+    replaces: row.replaces === null ? null : orderIdOf({ coin, sequence: row.replaces }),
+    waiting: row.waiting === null ? null : orderIdOf({ coin, sequence: row.waiting }),
     created_at: new Date(row.acceptedMs).toISOString(),
     updated_at: new Date(row.updatedMs).toISOString(),
   };
@@ -93,5 +105,7 @@ export function contractOrderOf(row: ContractRow): ContractOrder {
 
 export type ContractCommandResult =
   | ContractOrder
+  | WaitingOrder
+  | { readonly waiting: WaitingOrder; readonly order: ContractOrder | null }
   | { readonly revoked: readonly string[] }
   | { readonly quoted: number };

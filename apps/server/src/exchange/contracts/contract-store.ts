@@ -13,6 +13,7 @@ import { rowSeal } from '../../platform/row-seal.ts';
 import type { BookChanges, TradeRow } from './coin-book.ts';
 import { type ContractRow, MARKET_MAKER_OWNER } from './contract-order.ts';
 import { limitAfterSkip, type PagePosition } from './list-page.ts';
+import { writeWaitingChanges } from './waiting-store.ts';
 
 export interface BookState {
   readonly coin: CoinCode;
@@ -38,6 +39,9 @@ const ORDERS = table<ContractRow>({
   makerBps: integer,
   takerBps: integer,
   acceptedMs: number,
+  replaces: nullable(number),
+  waiting: nullable(number),
+  cut: named('cut_quantity', bigint),
   dealtQuantity: bigint,
   dealtAmount: bigint,
   dealtValue: column.numeric,
@@ -51,6 +55,7 @@ const ORDERS = table<ContractRow>({
 const CHANGES = ORDERS.only(
   'coin',
   'sequence',
+  'cut',
   'dealtQuantity',
   'dealtAmount',
   'dealtValue',
@@ -173,6 +178,7 @@ export function writeBookChanges(
     ),
     ...writeRows(queries, DROP_QUOTES, KEYS, updated.filter(leavesNothing)),
     ...writeRows(queries, INSERT_TRADES, TRADES, newTrades),
+    ...writeWaitingChanges(queries, changes, orderKey),
   ];
 }
 

@@ -204,6 +204,93 @@ describe.each(['local', 'nats'] as const)('contracts over a %s bus', (transport)
       expect(await contracts.open(anan)).toEqual([]);
     });
 
+    it('that only gets smaller keeps its place in the queue, and what it no longer needs is free', async () => {
+      const first = await contracts.order(anan, { side: 'sell', type: 'limit', price: '60000', quantity: '0.01' });
+      const behind = await contracts.order(mali, { side: 'sell', type: 'limit', price: '60000', quantity: '0.01' });
+      if (!first.ok || !behind.ok) throw new Error();
+      const { id } = first.effect;
+      const asked = intent();
+      const amended = await contracts.amend(anan, id, { quantity: '0.004' }, asked);
+      expect(amended).toMatchObject({
+        ok: true,
+        effect: { id, status: 'open', quantity: '0.01000000', cut_quantity: '0.00600000', held: '0.00400000' },
+      });
+      expect(await room.funds(anan, 'BTC')).toBe('999600000+400000');
+      // Another customer's order is as unknown as one that never was.
+      for (const stranger of [mali, 999n])
+        expect(await contracts.amend(stranger, id, { quantity: '0.003' }, intent())).toMatchObject({
+          ok: false,
+          refusal: 'order_unknown',
+        });
+      const taker = nobody + 1_000n;
+      await room.fund(taker, 'USDT', '10000');
+      await contracts.order(taker, { side: 'buy', type: 'limit', price: '60000', quantity: '0.005' });
+      expect(await contracts.read(anan, id)).toMatchObject({
+        effect: { status: 'filled', dealt_quantity: '0.00400000', reason: null },
+      });
+      expect(await contracts.read(mali, behind.effect.id)).toMatchObject({
+        effect: { status: 'partial', dealt_quantity: '0.00100000' },
+      });
+      expect(await contracts.amend(anan, id, { quantity: '0.001' }, intent())).toMatchObject({
+        refusal: 'order_ended',
+      });
+      // The first answer again, in this process and in a restarted one.
+      expect(await contracts.amend(anan, id, { quantity: '0.004' }, asked)).toEqual(amended);
+      await contracts.stop();
+      contracts = await open();
+      expect(await contracts.amend(anan, id, { quantity: '0.004' }, asked)).toEqual(amended);
+      expect(contracts.stateHash('BTC')).toBe(await readStoredBookHash(room.test, 'BTC'));
+    });
+
+    it('with another price goes to the end of that price as a new order, and pays with the old one’s hold', async () => {
+      const all = '1.00000';
+      const placed = await contracts.order(anan, { side: 'buy', type: 'limit', price: '59000', quantity: all });
+      await contracts.order(mali, { side: 'buy', type: 'limit', price: '59500', quantity: '0.01' });
+      if (!placed.ok) throw new Error();
+      // The customer could not hold both at once.
+      const amended = await contracts.amend(anan, placed.effect.id, { price: at('59500') }, intent());
+      expect(amended).toMatchObject({
+        ok: true,
+        effect: { price: '59500.00', quantity: '1.00000000', replaces: placed.effect.id, held: '59500.000000' },
+      });
+      expect(await room.funds(anan, 'USDT')).toBe('40500000000+59500000000');
+      expect(await contracts.read(anan, placed.effect.id)).toMatchObject({
+        effect: { status: 'cancelled', reason: 'amended', held: '0.000000' },
+      });
+      await room.fund(nobody + 2_000n, 'BTC', '1');
+      await contracts.order(nobody + 2_000n, { side: 'sell', type: 'limit', price: '59500', quantity: '0.01' });
+      expect(amended.ok && (await contracts.read(anan, amended.effect.id))).toMatchObject({
+        effect: { status: 'open' },
+      });
+    });
+
+    it('whose new price is refused rests on as it was', async () => {
+      await contracts.order(mali, { side: 'sell', type: 'limit', price: '60000', quantity: '0.1' });
+      const placed = await contracts.order(anan, {
+        side: 'buy',
+        type: 'limit',
+        price: '59000',
+        quantity: '0.01',
+        postOnly: true,
+      });
+      if (!placed.ok) throw new Error();
+      const { id } = placed.effect;
+      const hash = contracts.stateHash('BTC');
+      for (const [price, refusal] of [
+        ['60000', 'post_only_would_cross'],
+        ['66000.01', 'beyond_collar'],
+        ['59000', 'nothing_changes'],
+      ] as const)
+        expect(await contracts.amend(anan, id, { price: at(price) }, intent())).toMatchObject({ ok: false, refusal });
+      room.frozen.add(anan);
+      expect(await contracts.amend(anan, id, { price: at('58000') }, intent())).toMatchObject({
+        refusal: 'account_frozen',
+      });
+      room.frozen.delete(anan);
+      expect(contracts.stateHash('BTC')).toBe(hash);
+      expect(await contracts.open(anan)).toEqual([placed.effect]);
+    });
+
     it('ends the resting orders of a frozen customer and no others, so that an opposite order finds none', async () => {
       await contracts.order(anan, { side: 'sell', type: 'limit', price: '60000', quantity: '0.01' });
       await contracts.order(anan, { coin: 'ETH', side: 'buy', type: 'limit', price: '100', quantity: '0.1' });

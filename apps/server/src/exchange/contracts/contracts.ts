@@ -7,20 +7,35 @@ import type {
   listContracts,
   listFills,
   listTrades,
+  listWaiting,
   ResultOf,
   readContract,
+  readWaiting,
   TradeView,
+  WaitingOrder,
 } from '@sathorn/api';
-import type { CoinCode } from '@sathorn/money';
-import type { ContractTicket, Decision } from '@sathorn/settlement';
+import type { CoinCode, Price } from '@sathorn/money';
+import type {
+  AmendRefusal,
+  AmendRequest,
+  ContractTicket,
+  Decision,
+  LimitTicket,
+  PlacementRefusal,
+  PlayRefusal,
+  TicketRefusal,
+  WaitingRefusal,
+  WaitingTicket,
+} from '@sathorn/settlement';
 import type { Intent, Ledger, LedgerRefusal } from '../../ledger/index.ts';
 import type { Bus, CommandBus } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Queries } from '../../platform/database/index.ts';
 import type { Bar } from '../market/index.ts';
+import type { BookRefusal } from './coin-book.ts';
 import type { ReadCoinCover } from './coin-covers.ts';
 import type { ContractCommand } from './contract-command.ts';
-import type { ContractMarket, ContractRefusal } from './contract-kind.ts';
+import type { ContractMarket } from './contract-kind.ts';
 import type { MarketMakerFigures } from './market-maker-figures.ts';
 import type { ContractTerms } from './offer-kinds.ts';
 
@@ -43,12 +58,19 @@ export interface ContractsDependencies {
   readonly terms?: () => ContractTerms;
   /** Returns the customers who are frozen for trading. */
   readonly frozenTraders?: (queries: Queries) => Promise<readonly bigint[]>;
-  /** True if a test drives the market maker and the candles itself. */
+  /** True if a test drives the market maker, the candles and the triggers itself. */
   readonly isTurnedByHand?: boolean;
   readonly onFault: (error: unknown) => void;
 }
 
-type PlaceRefusal = Exclude<ContractRefusal, 'order_unknown' | 'order_ended' | 'maker_replaced'>;
+type PlaceRefusal = PlacementRefusal | BookRefusal | PlayRefusal | 'account_frozen';
+type NamedRefusal = 'order_unknown' | 'order_ended';
+type AmendRefusals =
+  | Exclude<PlaceRefusal, 'index_stale' | 'fok_not_fillable' | 'beyond_price_band'>
+  | AmendRefusal
+  | NamedRefusal
+  | 'order_paired';
+type WaitRefusals = WaitingRefusal | PlayRefusal | 'account_frozen';
 
 export interface Contracts {
   readonly coverOf: ReadCoinCover;
@@ -58,11 +80,83 @@ export interface Contracts {
     ticket: ContractTicket,
     intent: Intent,
   ): Promise<Decision<ContractOrder, PlaceRefusal | LedgerRefusal | 'contracts_not_offered'>>;
+  /** Changes the price of a resting order, or takes a part of it back. */
+  amend(
+    customer: bigint,
+    id: string,
+    request: AmendRequest,
+    intent: Intent,
+  ): Promise<Decision<ContractOrder, AmendRefusals | LedgerRefusal | 'contracts_not_offered'>>;
   revoke(
     customer: bigint,
     id: string,
     intent: Intent,
   ): Promise<Decision<ContractOrder, 'order_unknown' | 'order_ended' | LedgerRefusal>>;
+  /** Places an order that waits for the index. */
+  placeWaiting(
+    customer: bigint,
+    ticket: WaitingTicket,
+    intent: Intent,
+  ): Promise<Decision<WaitingOrder, WaitRefusals | LedgerRefusal | 'contracts_not_offered'>>;
+  /** Places a resting order and one that waits; the first that is filled or triggered ends the other. */
+  placePair(
+    customer: bigint,
+    limit: LimitTicket,
+    ticket: WaitingTicket,
+    intent: Intent,
+  ): Promise<
+    Decision<
+      { readonly waiting: WaitingOrder; readonly order: ContractOrder },
+      | WaitRefusals
+      | 'no_liquidity'
+      | 'quantity_off_lot'
+      | 'post_only_would_cross'
+      | 'book_full'
+      | LedgerRefusal
+      | 'contracts_not_offered'
+    >
+  >;
+  /** Replaces a waiting order by one that differs in what is given. */
+  amendWaiting(
+    customer: bigint,
+    id: string,
+    request: {
+      readonly triggerPrice?: Price | undefined;
+      readonly price?: Price | undefined;
+      readonly quantity?: string | undefined;
+    },
+    intent: Intent,
+  ): Promise<
+    Decision<
+      WaitingOrder,
+      | WaitRefusals
+      | TicketRefusal
+      | NamedRefusal
+      | 'trigger_price_required'
+      | 'nothing_changes'
+      | 'order_paired'
+      | LedgerRefusal
+      | 'contracts_not_offered'
+    >
+  >;
+  revokeWaiting(
+    customer: bigint,
+    id: string,
+    intent: Intent,
+  ): Promise<Decision<WaitingOrder, NamedRefusal | LedgerRefusal>>;
+  /** All waiting orders of the customer. */
+  waiting(customer: bigint): Promise<WaitingOrder[]>;
+  listWaiting(
+    customer: bigint,
+    which: {
+      readonly status: 'open' | 'history' | 'all';
+      readonly coin: CoinCode | null;
+      readonly page: string | null;
+    },
+  ): Promise<ResultOf<typeof listWaiting>>;
+  readWaiting(customer: bigint, id: string): Promise<Decision<ResultOf<typeof readWaiting>, 'order_unknown'>>;
+  /** Starts the orders that new ticks trigger. Called by tests that turn the triggers by hand. */
+  triggerByHand(coin: CoinCode): Promise<void>;
   /** Ends the resting orders of customers who may no longer trade, whatever froze them. */
   revokeOfFrozen(): Promise<void>;
   /** Revokes the orders of one coin, or of all coins; returns the ids of the revoked orders. */

@@ -34,6 +34,11 @@ const TAMPERINGS: readonly [id: string, what: string, statement: string][] = [
     'a resting order at another price',
     `UPDATE contracts.orders SET price = price + 10000 WHERE is_live AND side = 'sell'`,
   ],
+  [
+    'C10',
+    'an order that can trade more than it holds',
+    'UPDATE contracts.orders SET quantity = quantity + 1000 WHERE is_live',
+  ],
   ['C6', 'an order of the house that takes', 'UPDATE contracts.orders SET customer_id = 0 WHERE dealt_amount > 0'],
   ['C9', 'an order that was taken at another time', 'UPDATE contracts.orders SET accepted_ms = accepted_ms - 1'],
   ['C9', 'a seal that somebody made up', 'UPDATE contracts.orders SET seal = gen_random_uuid()'],

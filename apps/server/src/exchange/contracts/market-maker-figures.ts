@@ -19,7 +19,7 @@ import type { Ledger } from '../../ledger/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { readBestQuotes, readHouseTrades } from './candle-store.ts';
-import type { ContractMarket } from './contract-kind.ts';
+import type { ContractIndex } from './contract-kind.ts';
 import { MARKET_MAKER_ASSETS, readMarketMakerCapital } from './market-maker-capital.ts';
 import { readMarketMakerHoldings } from './market-maker-holdings.ts';
 
@@ -33,7 +33,7 @@ export type MarketMakerFigures = ResultOf<typeof readMarketMaker>;
 interface MarketMakerFiguresDependencies {
   readonly database: Database;
   readonly ledger: Pick<Ledger, 'balances' | 'statement'>;
-  readonly market: ContractMarket;
+  readonly market: ContractIndex;
   readonly clock: Clock;
   /** True if no process matches the coin, or its matcher cannot be reached. */
   readonly isBookStale: (coin: CoinCode, now: Date) => boolean;

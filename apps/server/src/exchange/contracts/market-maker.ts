@@ -16,7 +16,7 @@ import { type Bus, CommandFault } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { ReadCoinCover } from './coin-covers.ts';
 import type { QuoteCommand } from './contract-command.ts';
-import type { ContractMarket } from './contract-kind.ts';
+import type { ContractIndex } from './contract-kind.ts';
 import { readMarketMakerHoldings } from './market-maker-holdings.ts';
 
 /** How often the maker checks the index. This limits how long it quotes a stale price. */
@@ -32,7 +32,7 @@ const GOOD_FOR_MS = 2_000;
 
 interface MarketMakerDependencies {
   readonly ledger: Pick<Ledger, 'balances'>;
-  readonly market: ContractMarket;
+  readonly market: ContractIndex;
   readonly fees: () => readonly ContractFees[];
   readonly coverOf: ReadCoinCover;
   readonly clock: Clock;

@@ -34,6 +34,9 @@ import { ChangePublisher } from './publish-changes.ts';
 import { readContractTermsHandler } from './read-contract-terms.ts';
 import { COMMAND_FAILED, COMMAND_UNAVAILABLE, runMatchers } from './run-matcher.ts';
 import { TradeCandles } from './trade-candles.ts';
+import { OrderTrigger } from './trigger-orders.ts';
+import { waitingOrderOf } from './waiting-order.ts';
+import { listWaitingOrders, readWaitingByKey, readWaitingOf } from './waiting-store.ts';
 
 const PAGE_MAX = 20;
 const TAPE_MAX = 50;
@@ -54,7 +57,7 @@ const testMoney: ReadCoinCover = async (_coin, now) => ({
 
 export function openContracts(dependencies: ContractsDependencies): Module<Contracts> {
   const { database, ledger, clock, bus, commands, market, levelOf, onFault } = dependencies;
-  const { terms = () => FIRST_CONTRACT_TERMS, coverOf = testMoney } = dependencies;
+  const { terms = () => FIRST_CONTRACT_TERMS, coverOf = testMoney, isTurnedByHand = false } = dependencies;
   const reads = dependencies.reads ?? database;
   const leases = new Map<CoinCode, bigint>();
   const kind: ContractKind = new ContractKind({
@@ -107,6 +110,8 @@ export function openContracts(dependencies: ContractsDependencies): Module<Contr
     isSimulated: market.environment !== 'live',
     onFault,
   });
+  /** Of tests, which turn them by hand. */
+  const triggers = new Map<CoinCode, OrderTrigger>();
   const isBookStale = (coin: CoinCode, now: Date): boolean => received.isStale(coin, now);
 
   const tradeBars: Contracts['tradeBars'] = async (coin, interval, before, limit) =>
@@ -146,6 +151,16 @@ export function openContracts(dependencies: ContractsDependencies): Module<Contr
           >)
         : refuse('contracts_not_offered', { field: 'code' }),
 
+    async amend(customer, id, { price = null, quantity = null }, intent) {
+      const named = readOrderId(id);
+      if (named === null) return refuse('order_unknown', { field: 'id' });
+      if (!terms().of(named.coin).isOffered) return refuse('contracts_not_offered', { field: 'id' });
+      const level = await levelOf(customer);
+      return (await send({ do: 'amend', customer, ...named, price, quantity, level }, intent)) as Awaited<
+        ReturnType<Contracts['amend']>
+      >;
+    },
+
     async revoke(customer, id, intent) {
       const named = readOrderId(id);
       if (named === null) return refuse('order_unknown', { field: 'id' });
@@ -169,10 +184,75 @@ export function openContracts(dependencies: ContractsDependencies): Module<Contr
       return accept({ revoked });
     },
 
+    placeWaiting: async (customer, ticket, intent) =>
+      terms().of(ticket.coin).isOffered
+        ? ((await send(
+            { do: 'place_waiting', customer, coin: ticket.coin, ticket, level: await levelOf(customer) },
+            intent,
+          )) as Awaited<ReturnType<Contracts['placeWaiting']>>)
+        : refuse('contracts_not_offered', { field: 'code' }),
+
+    placePair: async (customer, limit, ticket, intent) =>
+      terms().of(ticket.coin).isOffered
+        ? ((await send(
+            { do: 'place_pair', customer, coin: ticket.coin, limit, ticket, level: await levelOf(customer) },
+            intent,
+          )) as Awaited<ReturnType<Contracts['placePair']>>)
+        : refuse('contracts_not_offered', { field: 'code' }),
+
+    async amendWaiting(customer, id, { triggerPrice = null, price = null, quantity = null }, intent) {
+      const named = readOrderId(id);
+      if (named === null) return refuse('order_unknown', { field: 'id' });
+      if (!terms().of(named.coin).isOffered) return refuse('contracts_not_offered', { field: 'id' });
+      const command = { do: 'amend_waiting', customer, ...named, triggerPrice, price, quantity } as const;
+      return (await send({ ...command, level: await levelOf(customer) }, intent)) as Awaited<
+        ReturnType<Contracts['amendWaiting']>
+      >;
+    },
+
+    async revokeWaiting(customer, id, intent) {
+      const named = readOrderId(id);
+      if (named === null) return refuse('order_unknown', { field: 'id' });
+      return (await send({ do: 'revoke_waiting', customer, ...named }, intent)) as Awaited<
+        ReturnType<Contracts['revokeWaiting']>
+      >;
+    },
+
+    async waiting(customer) {
+      const which = { status: 'open', coin: null, from: readPagePosition(null, 0), limit: OPEN_MAX } as const;
+      return (await listWaitingOrders(database, customer, which)).map(waitingOrderOf);
+    },
+
+    async listWaiting(customer, { status, coin, page }) {
+      const which = { status, coin, from: readPagePosition(page, PAGE_MAX), limit: PAGE_MAX + 1 };
+      const rows = await listWaitingOrders(database, customer, which);
+      const shown = rows.slice(0, PAGE_MAX);
+      const last = shown.at(-1);
+      return {
+        items: shown.map(waitingOrderOf),
+        next: rows.length > PAGE_MAX && last ? pageCursorAfter(last.acceptedMs, orderIdOf(last)) : null,
+      };
+    },
+
+    async readWaiting(customer, id) {
+      const named = readOrderId(id);
+      const [row] = named === null ? [] : await readWaitingByKey(database, [named]);
+      if (row?.customer !== customer) return refuse('order_unknown', { field: 'id' });
+      const first = await market.firstTickAfter(row.coin, new Date(row.armedMs));
+      return accept({ ...waitingOrderOf(row), first_tick: first ? String(first.sequence) : null });
+    },
+
+    async triggerByHand(coin) {
+      const trigger = triggers.get(coin) ?? new OrderTrigger(coin, { database, ledger, market, kind, leases });
+      triggers.set(coin, trigger);
+      await trigger.look(new AbortController().signal);
+    },
+
     async revokeOfFrozen() {
       const frozen = (await dependencies.frozenTraders?.(database)) ?? [];
       if (frozen.length === 0) return;
-      const resting = Map.groupBy(await readLiveOrdersOf(database, frozen), ({ customer }) => customer);
+      const both = [...(await readLiveOrdersOf(database, frozen)), ...(await readWaitingOf(database, frozen))];
+      const resting = Map.groupBy(both, ({ customer }) => customer);
       for (const [customer, orders] of resting) {
         const digest = `frozen ${customer} ${orders.map(orderIdOf).sort().join(' ')}`;
         const ended = await api.revokeAll(customer, null, { id: uuidOfName(digest), digest });
@@ -238,12 +318,15 @@ export function openContracts(dependencies: ContractsDependencies): Module<Contr
       // Aborts after the matchers have ended, so that the house's revoked quotes are published too.
       const matched = new AbortController();
       const onTaken = (): void => void bus.emit('gap', clock.now());
-      const matching = runMatchers({ database, ledger, commands, kind, leases, onTaken, onFault }, signal);
+      const matching = runMatchers(
+        { database, ledger, commands, kind, leases, market, onTaken, onFault, isTurnedByHand },
+        signal,
+      );
       await Promise.all([
         matching.finally(() => matched.abort()),
         publisher.run(matched.signal, (coin) => leases.has(coin)),
-        ...(dependencies.isTurnedByHand ? [] : [candles.run(signal)]),
-        ...(dependencies.isTurnedByHand ? [] : [maker.run(signal)]),
+        ...(isTurnedByHand ? [] : [candles.run(signal)]),
+        ...(isTurnedByHand ? [] : [maker.run(signal)]),
       ]);
     },
   };
@@ -262,6 +345,7 @@ export function openContracts(dependencies: ContractsDependencies): Module<Contr
         return candle && { code, interval, candle };
       }),
       customerTopic('contracts', api.open),
+      customerTopic('waiting', api.waiting),
     ],
     jobs: [
       { on: 'matcher', run: api.run },

@@ -126,7 +126,17 @@ describe('the trades of a batch', () => {
       received: new ReceivedBooks(),
     });
     publisher.publish([
-      { coin: 'BTC', before: 0, sequence: 1, trades: 1_009_000, inserted: [], updated: [], newTrades },
+      {
+        coin: 'BTC',
+        before: 0,
+        sequence: 1,
+        trades: 1_009_000,
+        inserted: [],
+        updated: [],
+        newTrades,
+        waitingInserted: [],
+        waitingUpdated: [],
+      },
     ]);
     await vi.waitFor(() => expect(received.at(-1)).toBe('BTC-1009000'), 120_000);
     expect(received).toHaveLength(9_000);

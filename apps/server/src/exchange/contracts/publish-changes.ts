@@ -5,6 +5,7 @@ import { BOOK_REPUBLISH_EVERY_MS, bookViewOf, type ReceivedBooks } from './book-
 import type { BookChanges, CoinBook } from './coin-book.ts';
 import { type ContractRow, contractOrderOf, MARKET_MAKER_OWNER } from './contract-order.ts';
 import { tradeViewOf } from './fill-view.ts';
+import { type WaitingRow, waitingOrderOf } from './waiting-order.ts';
 
 /** Trades per message; more would exceed the message size of NATS. */
 const TRADES_MAX = 1_000;
@@ -35,10 +36,12 @@ export class ChangePublisher {
   }
 
   publish(changes: readonly BookChanges[]): void {
-    for (const { coin, inserted, updated, newTrades } of changes) {
+    for (const { coin, inserted, updated, newTrades, waitingInserted, waitingUpdated } of changes) {
       this.#changed.add(coin);
       for (const rows of [inserted, updated])
         for (const row of rows) if (row.customer !== MARKET_MAKER_OWNER) this.#bus.emit('contracts', changeOf(row));
+      for (const rows of [waitingInserted, waitingUpdated])
+        for (const row of rows) this.#bus.emit('waiting', waitingChangeOf(row));
       for (let at = 0; at < newTrades.length; at += TRADES_MAX) {
         const data = newTrades.slice(at, at + TRADES_MAX).map(tradeViewOf);
         this.#bus.emit('trades', { code: coin, data });
@@ -92,6 +95,12 @@ export class ChangePublisher {
  * Converts an order only when somebody listens, because few owners are connected. The delay does no harm: committed
  * rows no longer change.
  */
+const waitingChangeOf = (row: WaitingRow): BusEvents['waiting'][0] => ({
+  owner: row.customer,
+  get data() {
+    return [waitingOrderOf(row)];
+  },
+});
 const changeOf = (row: ContractRow): BusEvents['contracts'][0] => ({
   owner: row.customer,
   get data() {

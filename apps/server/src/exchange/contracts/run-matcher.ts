@@ -6,12 +6,16 @@ import type { CommandBus, WireValue } from '../../platform/bus/index.ts';
 import { ClockWrongError } from '../../platform/clock-guard.ts';
 import { type Database, isBusy, isConnectionFault } from '../../platform/database/index.ts';
 import { coinOfCommand, matcherSubjectOf, readCommand } from './contract-command.ts';
-import type { ContractKind } from './contract-kind.ts';
+import type { ContractKind, ContractMarket } from './contract-kind.ts';
 import { BookLeaseLostError, takeBookLease } from './contract-store.ts';
+import { OrderTrigger } from './trigger-orders.ts';
 
 const ROLE = 'matcher:';
 /** How long a stopping matcher waits for an unavailable database; its successor then cancels the quotes. */
 const PULL_MAX_MS = 3_000;
+
+/** How long after a fault orders are triggered again. */
+const TRIGGER_AGAIN_MS = 250;
 
 /** The answer when a command failed because of a bug and changed nothing. */
 export const COMMAND_FAILED = { ok: false, refusal: 'internal_error' } as const;
@@ -24,6 +28,9 @@ interface MatcherDependencies {
   readonly commands: CommandBus;
   readonly kind: ContractKind;
   readonly leases: Map<CoinCode, bigint>;
+  readonly market: ContractMarket;
+  /** True if a test turns the triggers by hand. */
+  readonly isTurnedByHand?: boolean;
   /** Called when this process starts to serve the coin. Its predecessor may have ended before its notification. */
   readonly onTaken: () => void;
   readonly onFault: (error: unknown) => void;
@@ -51,13 +58,33 @@ export function runMatchers(dependencies: MatcherDependencies, signal: AbortSign
     return Promise.race([pulled, pause(PULL_MAX_MS, undefined, { ref: false })]);
   };
 
+  /** Triggers waiting orders for as long as this process has the lease. */
+  const triggerOrders = async (coin: CoinCode, lost: AbortController, itsSignal: AbortSignal): Promise<void> => {
+    const signal = AbortSignal.any([itsSignal, lost.signal]);
+    while (!signal.aborted) {
+      // After a fault it begins again at the mark: what was triggered no longer waits.
+      const trigger = new OrderTrigger(coin, dependencies);
+      try {
+        await trigger.run(signal);
+      } catch (error) {
+        if (error instanceof BookLeaseLostError || error instanceof ClockWrongError) lost.abort();
+        else {
+          if (!isConnectionFault(error)) onFault(error);
+          await pause(TRIGGER_AGAIN_MS, undefined, { ref: false, signal }).catch(() => undefined);
+        }
+      }
+    }
+  };
+
   const serveCoin = async (coin: CoinCode, itsSignal: AbortSignal): Promise<void> => {
     const lost = new AbortController();
+    let triggering: Promise<void> | null = null;
     leases.set(coin, await takeBookLease(database, coin));
     try {
       await kind.bring(database, coin);
       await pullQuotes(coin);
       onTaken();
+      if (!dependencies.isTurnedByHand) triggering = triggerOrders(coin, lost, itsSignal);
       await commands.serve(
         matcherSubjectOf(coin),
         AbortSignal.any([itsSignal, lost.signal]),
@@ -80,6 +107,8 @@ export function runMatchers(dependencies: MatcherDependencies, signal: AbortSign
         },
       );
     } finally {
+      lost.abort();
+      await triggering;
       await tryToPullQuotes(coin);
       leases.delete(coin);
     }

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { findViolations, readHaltReason } from '../../checker/checker/index.ts';
 import { type Connection, type Database, openDatabase, statement } from '../../platform/database/index.ts';
 import { bookHashOfRows, CoinBook, type TradeRow } from './coin-book.ts';
-import { type ContractRow, contractOrderOf, MARKET_MAKER_OWNER, orderIdOf } from './contract-order.ts';
+import { type ContractRow, contractOrderOf, MARKET_MAKER_OWNER, openQuantityOf, orderIdOf } from './contract-order.ts';
 import { type BookState, listTrades, readBookStates, readContractOrders, readLiveOrders } from './contract-store.ts';
 import type { AnsweredCommand } from './testing-traders.ts';
 
@@ -196,14 +196,14 @@ function leftOf({ orders, trades }: Kept): ContractRow[] {
     for (const sequence of [makerSequence, takerSequence]) dealt.set(sequence, (dealt.get(sequence) ?? 0n) + quantity);
   return orders
     .map((row) => ({ ...row, dealtQuantity: dealt.get(row.sequence) ?? 0n }))
-    .filter(({ quantity, dealtQuantity, reason }) => reason === null && dealtQuantity < quantity);
+    .filter(({ quantity, cut, dealtQuantity, reason }) => reason === null && dealtQuantity < quantity - cut);
 }
 
 function levelsOf(coin: CoinCode, side: 'buy' | 'sell', rows: readonly ContractRow[]): [string, string][] {
   const levels = new Map<bigint, bigint>();
   for (const row of rows)
     if (row.side === side && row.price !== null)
-      levels.set(row.price, (levels.get(row.price) ?? 0n) + row.quantity - row.dealtQuantity);
+      levels.set(row.price, (levels.get(row.price) ?? 0n) + openQuantityOf(row));
   return [...levels]
     .sort(([a], [b]) => Number(side === 'buy' ? b - a : a - b))
     .slice(0, 50)

@@ -1,7 +1,7 @@
 import type { PriceOrigin } from '@sathorn/api';
 import type { CoinCode } from '@sathorn/money';
-import { readTick, type SignedText } from '@sathorn/proof';
-import type { OptionTick } from '@sathorn/settlement';
+import { indexStepOf, isIndexRule, readTick, type SignedText } from '@sathorn/proof';
+import type { OptionTick, StepTick } from '@sathorn/settlement';
 import type { Queries } from '../../platform/database/index.ts';
 import type { NamedPromise } from '../../platform/proofs/index.ts';
 import type { Market } from './market.ts';
@@ -24,7 +24,10 @@ export interface OptionMarket {
   readNewestTickMs(coins: readonly CoinCode[], queries: Queries): Promise<ReadonlyMap<CoinCode, number>>;
   /** Stored ticks with `fromMs` ≤ time ≤ `toMs`, in order of sequence. */
   ticksBetween(coin: CoinCode, fromMs: number, toMs: number): Promise<readonly OptionTick[]>;
+  /** The same with the step of the index, which prices of sales depend on. */
+  stepTicksBetween(coin: CoinCode, fromMs: number, toMs: number): Promise<readonly StepTick[]>;
   /** The tick's signed text; null if there is none. */
+  textOf(coin: CoinCode, sequence: bigint): Promise<SignedText | null>;
   lastTickAtOrBefore(coin: CoinCode, timeMs: number): Promise<SignedText | null>;
   firstTickAfter(coin: CoinCode, timeMs: number): Promise<SignedText | null>;
   /** How a tree of terms is in the chain of promises, up to a tick that names it; null while none does. */
@@ -48,6 +51,15 @@ export function ticksForOptions(market: Market): OptionMarket {
         lateMs: body.includes('"late":') ? readTick(body)?.lateMs : undefined,
       }));
     },
+    async stepTicksBetween(coin, fromMs, toMs) {
+      const ticks = await market.ticksBetween(coin, new Date(fromMs), new Date(toMs));
+      return ticks.map(({ sequence, at, price, text: { body } }) => {
+        const said = readTick(body);
+        if (said === undefined || !isIndexRule(said.rule)) throw new Error(`tick ${coin} ${sequence} has no step`);
+        return { sequence, atMs: at.getTime(), price, step: indexStepOf(coin, said.rule), lateMs: said.lateMs };
+      });
+    },
+    textOf: async (coin, sequence) => (await market.tick(coin, sequence))?.text ?? null,
     lastTickAtOrBefore: async (coin, timeMs) => (await market.lastTickAtOrBefore(coin, new Date(timeMs)))?.text ?? null,
     firstTickAfter: async (coin, timeMs) => (await market.firstTickAfter(coin, new Date(timeMs)))?.text ?? null,
     promiseOf: (coin, tree, acceptedMs) => market.promiseOf(coin, tree, new Date(acceptedMs)),

@@ -1,6 +1,6 @@
 import type { OptionReceipt } from '@sathorn/api';
 import type { Money } from '@sathorn/money';
-import { OPTION_TERMS_TYPE, typeOfTerms } from '@sathorn/proof';
+import { readOptionTerms } from '@sathorn/proof';
 import { type AccountKey, HOUSE_OWNER, type Ledger, type TransferView } from '../../ledger/index.ts';
 import type { Database } from '../../platform/database/index.ts';
 import type { OptionMarket } from '../market/index.ts';
@@ -35,6 +35,13 @@ async function ticksOf(order: OptionRow, market: OptionMarket): Promise<OptionRe
   const [accepted, end] = [Number(order.accepted_ms), Number(order.ends_ms)];
   // An order that is void because it has no start tick has no end tick; the first tick after the gap proves the gap.
   const hasEnd = order.status !== 'holding' && order.reason !== 'no_start_tick';
+  if (order.status === 'sold' && order.end_sequence !== null)
+    return {
+      before_start: await market.lastTickAtOrBefore(order.coin, accepted),
+      start: await market.firstTickAfter(order.coin, accepted),
+      end: await market.textOf(order.coin, order.end_sequence),
+      after_end: null,
+    };
   return {
     before_start: await market.lastTickAtOrBefore(order.coin, accepted),
     start: await market.firstTickAfter(order.coin, accepted),
@@ -75,7 +82,7 @@ export async function buildReceipt(order: OptionRow, dependencies: ReceiptDepend
       credited: unitsOf(order.credited),
     },
     transfers: transfers.map(transferOf),
-    ...(typeOfTerms(terms.body) === OPTION_TERMS_TYPE && {
+    ...(readOptionTerms(terms.body)?.latestMs !== undefined && {
       promise: await promiseOf(order, market),
     }),
   };

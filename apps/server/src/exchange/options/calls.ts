@@ -1,4 +1,13 @@
-import { buyOption, disputeOption, listOptions, readOption, readOptionTotals, voidOption } from '@sathorn/api';
+import {
+  buyOption,
+  disputeOption,
+  listOptions,
+  readOption,
+  readOptionBid,
+  readOptionTotals,
+  sellOption,
+  voidOption,
+} from '@sathorn/api';
 import { accept } from '@sathorn/settlement';
 import { allowOnAnyClock, type Handler, handle } from '../../platform/edge/handle.ts';
 import type { Options } from './options.ts';
@@ -11,11 +20,15 @@ export const optionCalls = (options: Options): Handler[] => [
       intent,
     );
   }),
+  handle(sellOption, ({ customer, request: { id, price, tick }, now, intent }) =>
+    options.sell({ customer: customer.id, id, price, sequence: BigInt(tick) }, now.getTime(), intent),
+  ),
   handle(voidOption, ({ customer, request, intent }) => options.haveVoid(customer.id, request.id, intent)),
   handle(disputeOption, ({ customer, request: { id, reason }, now, language }) =>
     options.dispute(customer.id, id, reason, now, language),
   ),
   ...allowOnAnyClock(
+    handle(readOptionBid, ({ customer, request }) => options.bid(customer.id, request.id)),
     handle(readOption, ({ customer, request }) => options.read(customer.id, request.id)),
     handle(listOptions, async ({ customer, request: { status, code, page } }) =>
       accept(await options.list(customer.id, { status, coin: code ?? null, page: page ?? null })),

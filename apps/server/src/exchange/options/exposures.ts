@@ -34,6 +34,11 @@ export class Exposures {
     this.#add(coin, direction, windowOf(ends_ms), promised.units);
   }
 
+  /** Takes off a sold order, if the exposures of its coin are known. */
+  remove({ coin, direction, ends_ms, promised }: Exposed): void {
+    if (this.knows(coin)) this.#add(coin, direction, windowOf(ends_ms), -promised.units);
+  }
+
   ofWindow({ coin, direction, ends_ms }: Omit<Exposed, 'promised'>): Money<'USDT'> {
     return money('USDT', this.#coins.get(coin)?.[direction].get(windowOf(ends_ms)) ?? 0n);
   }

@@ -1,8 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { OptionReceipt } from '@sathorn/api';
-import { COIN_CODES, COINS, type CoinCode, formatMoney, formatPrice } from '@sathorn/money';
+import { COIN_CODES, COINS, type CoinCode, formatMoney, formatPrice, subtract } from '@sathorn/money';
 import { accountSeal } from '@sathorn/proof';
-import { accept, endTickOf, optionEndMs, refuse, settleOption, startTickOf } from '@sathorn/settlement';
+import {
+  accept,
+  endTickOf,
+  type OptionTick,
+  optionBidOf,
+  optionEndMs,
+  refuse,
+  type StepTick,
+  saleUntilMs,
+  settleOption,
+  startTickOf,
+} from '@sathorn/settlement';
 import { CommandFault } from '../../platform/bus/index.ts';
 import { statement } from '../../platform/database/index.ts';
 import { customerTopic } from '../../platform/edge/topic-source.ts';
@@ -11,8 +22,8 @@ import { ForgedTickError } from '../market/index.ts';
 import { buildReceipt } from './build-receipt.ts';
 import { optionCalls } from './calls.ts';
 import { readCoinFigures, readNetResultSums, readOptionFigures, readWaitFigures } from './option-figures.ts';
-import { durationTermsOf, OptionOffers } from './option-offers.ts';
-import { optionOrderOf } from './option-order.ts';
+import { durationTermsOf, OptionOffers, type StoredOffers } from './option-offers.ts';
+import { optionOrderOf, saleTermsOf } from './option-order.ts';
 import {
   countUnsettledOrders,
   insertOptionDispute,
@@ -20,17 +31,20 @@ import {
   listWins,
   type OptionCursor,
   type OptionDisputeRow,
-  type OptionOfferRow,
   type OptionRow,
   readExposures,
   readOpenOptionDispute,
   readOptionOffers,
   readOptionOrder,
+  readSaleTerms,
   readTickWatermark,
   sumOptionTotals,
 } from './option-store.ts';
-import type { Options, OptionsDependencies } from './options.ts';
-import { purchaseKind } from './purchase.ts';
+import type { OptionEvidence, Options, OptionsDependencies } from './options.ts';
+import { type PurchaseMemory, purchaseKind } from './purchase.ts';
+import { saleKind } from './sale-kind.ts';
+import { DEMO_SALE_TERMS, insertSaleTerms } from './sale-offer-kind.ts';
+import { readBid, readSale } from './sell-option.ts';
 import { openSettler, optionTermsOf } from './settle-options.ts';
 import { orderSaltOf, proveTerms } from './sign-terms.ts';
 import { VOID_KIND } from './void-kind.ts';
@@ -44,6 +58,10 @@ const DISPUTE_DAYS = 7;
 /** Ticks this long before the start and after the end are shown too, because a customer may have seen another price. */
 const AROUND_MS = 5_000;
 const CLOSE_DISPUTE = statement('options.close_dispute', 'SELECT options.close_dispute($1, $2, $3)');
+const LOCK_SALE_TERMS = statement(
+  'options.lock_sale_terms',
+  "SELECT pg_advisory_xact_lock(hashtextextended('options.sale_terms', 0))",
+);
 const DAY_MS = 86_400_000;
 /** How old a copy of the offers may be. Changes are written at least this long before they take effect. */
 const OFFERS_AGE_MAX_MS = 10_000;
@@ -58,18 +76,24 @@ interface ReadOption {
 /** Reads the offers first, so that `optionTerms` works from the start. */
 export async function openOptions(dependencies: OptionsDependencies): Promise<Module<Options>> {
   const { database, ledger, clock, timeZone, isSelling } = dependencies;
-  const purchase = purchaseKind(dependencies);
+  const memory: PurchaseMemory = { remembered: null };
+  const purchase = purchaseKind(dependencies, memory);
+  const sale = saleKind(dependencies.market, memory);
   const settler = openSettler({
     ...dependencies,
     readTickWatermark: dependencies.readTickWatermark ?? (() => readTickWatermark(database)),
   });
 
   let isStopping = false;
-  let offerRows: readonly OptionOfferRow[] = await readOptionOffers(database);
+  const readOffers = async (): Promise<StoredOffers> => ({
+    rows: await readOptionOffers(database),
+    sales: await readSaleTerms(database),
+  });
+  let offerRows = await readOffers();
   let offersReadMs = clock.now().getTime();
   const refreshOffers = async (): Promise<void> => {
     offersReadMs = clock.now().getTime();
-    offerRows = await readOptionOffers(database);
+    offerRows = await readOffers();
   };
 
   const readOnce = async (id: string, customer: bigint): Promise<ReadOption | undefined> => {
@@ -120,14 +144,15 @@ export async function openOptions(dependencies: OptionsDependencies): Promise<Mo
         code,
         up: sum(code, 'up'),
         down: sum(code, 'down'),
-        limit: offerRows.find(({ coin }) => coin === code)?.offer.coinExposureMax.units ?? null,
+        limit: offerRows.rows.find(({ coin }) => coin === code)?.offer.coinExposureMax.units ?? null,
       }));
     },
     countUnsettled: (now) => countUnsettledOrders(database, COIN_CODES, now.getTime() - SETTLED_WITHIN_MS),
 
     optionTerms(coin) {
       if (!isSelling()) return [];
-      return offersNow().ofCoin(coin).map(durationTermsOf);
+      const offers = offersNow();
+      return offers.ofCoin(coin).map((row) => durationTermsOf(row, offers.saleOf(coin)));
     },
 
     stakeMin: () => offersNow().stakeMin(),
@@ -140,6 +165,29 @@ export async function openOptions(dependencies: OptionsDependencies): Promise<Mo
       if (terms === null) throw new Error(`order ${order.id} has no signed terms`);
       const proof = proveTerms(terms);
       return accept({ ...order, terms: { ...proof, path: [...proof.path] } });
+    },
+
+    async sell(asked, arrivedMs, intent) {
+      const command = await readSale(asked, arrivedMs, dependencies);
+      const decision = await ledger.post(sale, command, intent);
+      if (!decision.ok) return decision;
+      const row = await readOptionOrder(database, asked.id, asked.customer);
+      if (row === undefined) throw new Error(`order ${asked.id} is gone`);
+      const order = optionOrderOf(row, row.is_disputed);
+      dependencies.bus.emit('orders', { owner: asked.customer, data: [order] });
+      return accept(order);
+    },
+    bid: (customer, id) => readBid(customer, id, dependencies),
+
+    async offerDemoSales(now) {
+      await database.transaction(async (transaction) => {
+        // Several processes may start at once.
+        await transaction.query(LOCK_SALE_TERMS);
+        const sales = await readSaleTerms(transaction);
+        const missing = DEMO_SALE_TERMS.filter(({ coin }) => !sales.some((row) => row.coin === coin));
+        if (missing.length > 0) await insertSaleTerms(transaction, missing, now, null);
+      });
+      await refreshOffers();
     },
 
     stopSelling() {
@@ -221,7 +269,10 @@ export async function openOptions(dependencies: OptionsDependencies): Promise<Mo
         });
       if (around === null) return { order, receipt, ticks: [], recomputed: null };
       const within = around.filter(({ atMs }) => atMs >= from && atMs <= to);
-      const settlement = settleOption(terms, startTickOf(terms, within), endTickOf(terms, within));
+      const recomputed =
+        row.status === 'sold'
+          ? recomputeSale(row, await dependencies.market.stepTicksBetween(row.coin, from, to))
+          : recomputeSettlement(row, within);
       const { indexDecimals } = COINS[row.coin];
       return {
         order,
@@ -231,7 +282,7 @@ export async function openOptions(dependencies: OptionsDependencies): Promise<Mo
           price: formatPrice(price, indexDecimals),
           sequence: String(sequence),
         })),
-        recomputed: { status: settlement.outcome, profit: formatMoney(settlement.profit) },
+        recomputed,
       };
     },
 
@@ -273,6 +324,24 @@ export async function openOptions(dependencies: OptionsDependencies): Promise<Mo
     ],
     jobs: [{ on: 'settler', run: api.run }],
   };
+}
+
+/** The outcome by the stored ticks alone. */
+function recomputeSettlement(row: OptionRow, ticks: readonly OptionTick[]): OptionEvidence['recomputed'] {
+  const terms = optionTermsOf(row);
+  const { outcome, profit } = settleOption(terms, startTickOf(terms, ticks), endTickOf(terms, ticks));
+  return { status: outcome, profit: formatMoney(profit) };
+}
+
+/** The price of a sale by the stored tick that the order names; null if there is none, or no price at it. */
+function recomputeSale(row: OptionRow, ticks: readonly StepTick[]): OptionEvidence['recomputed'] {
+  const [terms, sale] = [optionTermsOf(row), saleTermsOf(row)];
+  const start = startTickOf(terms, ticks);
+  const tick = ticks.find(({ sequence }) => sequence === row.end_sequence);
+  if (sale === null || start === null || tick === undefined || tick.sequence < start.sequence) return null;
+  if (tick.atMs > saleUntilMs(terms, sale)) return null;
+  const bid = optionBidOf(terms, sale, start, tick);
+  return bid && { status: 'sold', profit: formatMoney(subtract(bid, terms.stake)) };
 }
 
 /** True for UUIDs, which all order ids are; other ids are unknown without a query. */

@@ -9,6 +9,7 @@ export interface OptionFigures {
   readonly lost: number;
   readonly tie: number;
   readonly void: number;
+  readonly sold: number;
   /** Over won and lost orders: the stakes, and the profit if all had been won. */
   readonly staked: bigint;
   readonly gainable: bigint;
@@ -23,6 +24,7 @@ interface FiguresRow {
   readonly lost: string;
   readonly tie: string;
   readonly void: string;
+  readonly sold: string;
   readonly staked: string;
   readonly gainable: string;
   readonly staked_in_all: string;
@@ -35,6 +37,7 @@ const FIGURES = statement(
   `SELECT duration_ms,
      count(*) FILTER (WHERE status = 'won') AS won, count(*) FILTER (WHERE status = 'lost') AS lost,
      count(*) FILTER (WHERE status = 'tie') AS tie, count(*) FILTER (WHERE status = 'void') AS void,
+     count(*) FILTER (WHERE status = 'sold') AS sold,
      coalesce(sum(stake) FILTER (WHERE status IN ('won', 'lost')), 0)::text AS staked,
      coalesce(sum(promised - promised * fee_bps / 10000) FILTER (WHERE status IN ('won', 'lost')), 0)::text AS gainable,
      sum(stake)::text AS staked_in_all, sum(credited + coalesce(v.units, 0))::text AS credited
@@ -51,6 +54,7 @@ export async function readOptionFigures(queries: Queries, sinceMs: number): Prom
     lost: Number(row.lost),
     tie: Number(row.tie),
     void: Number(row.void),
+    sold: Number(row.sold),
     staked: BigInt(row.staked),
     gainable: BigInt(row.gainable),
     stakedInAll: BigInt(row.staked_in_all),

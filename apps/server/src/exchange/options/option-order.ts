@@ -1,4 +1,4 @@
-import type { OptionOrder } from '@sathorn/api';
+import type { DurationTerms, OptionOrder } from '@sathorn/api';
 import {
   COINS,
   formatMoney,
@@ -7,9 +7,52 @@ import {
   type Money,
   type Price,
   rateFromBasisPoints,
+  subtract,
+  zero,
 } from '@sathorn/money';
-import { type OptionSettlement, optionWinOf, voidUntilOf } from '@sathorn/settlement';
+import {
+  type OptionSaleTerms,
+  type OptionSettlement,
+  optionWinOf,
+  type SoldOption,
+  voidUntilOf,
+} from '@sathorn/settlement';
 import type { BoughtOption, OptionResult } from './option-store.ts';
+
+export type SaleColumns = Pick<BoughtOption, 'sell_vol_bps' | 'sell_band_bps' | 'sell_spread_bps' | 'sell_closed_ms'>;
+
+/** The terms of selling as the rules read them; null for an option that can't be sold. */
+export function saleTermsOf(order: SaleColumns): OptionSaleTerms | null {
+  const { sell_vol_bps, sell_band_bps, sell_spread_bps, sell_closed_ms } = order;
+  if (sell_vol_bps === null || sell_band_bps === null || sell_spread_bps === null || sell_closed_ms === null)
+    return null;
+  return {
+    volatilityBasisPoints: BigInt(sell_vol_bps),
+    bandBasisPoints: BigInt(sell_band_bps),
+    spreadBasisPoints: BigInt(sell_spread_bps),
+    closedMs: sell_closed_ms,
+  };
+}
+
+/** The same in the app's format. */
+export function saleTermsText(order: SaleColumns): DurationTerms['sale'] | null {
+  const sale = saleTermsOf(order);
+  return (
+    sale && {
+      volatility: formatRate(rateFromBasisPoints(sale.volatilityBasisPoints)),
+      band: formatRate(rateFromBasisPoints(sale.bandBasisPoints)),
+      spread: formatRate(rateFromBasisPoints(sale.spreadBasisPoints)),
+      closed_seconds: sale.closedMs / 1_000,
+    }
+  );
+}
+
+/** Absent from an order that can't be sold. */
+function saleOf(order: BoughtOption & OptionResult): Pick<OptionOrder, 'sale'> {
+  const terms = saleTermsText(order);
+  const soldMs = order.status === 'sold' ? order.settled_ms : null;
+  return terms ? { sale: { ...terms, sold_at: soldMs === null ? null : new Date(Number(soldMs)).toISOString() } } : {};
+}
 
 /** An order in the app's format. */
 export function optionOrderOf(order: BoughtOption & OptionResult, isDisputed: boolean): OptionOrder {
@@ -41,6 +84,7 @@ export function optionOrderOf(order: BoughtOption & OptionResult, isDisputed: bo
     reason: order.reason,
     disputed: isDisputed,
     origin: order.origin,
+    ...saleOf(order),
     ...lateOf(order),
   };
 }
@@ -96,6 +140,24 @@ export function optionResultOf(settlement: OptionSettlement, now: Date): OptionR
     credited,
     start_late_ms: start?.lateMs ?? 0,
     end_late_ms: end?.lateMs ?? 0,
+    settled_ms: BigInt(now.getTime()),
+    voided_at: null,
+  };
+}
+
+export function soldResultOf({ start, end, credited }: SoldOption, stake: Money<'USDT'>, now: Date): OptionResult {
+  return {
+    status: 'sold',
+    reason: null,
+    start_sequence: start.sequence,
+    start_price: start.price,
+    end_sequence: end.sequence,
+    end_price: end.price,
+    profit: subtract(credited, stake),
+    fee: zero('USDT'),
+    credited,
+    start_late_ms: start.lateMs ?? 0,
+    end_late_ms: end.lateMs ?? 0,
     settled_ms: BigInt(now.getTime()),
     voided_at: null,
   };

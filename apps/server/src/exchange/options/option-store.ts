@@ -1,7 +1,7 @@
 import type { OptionStatus, PriceOrigin } from '@sathorn/api';
 import { type CoinCode, type Money, type Price, rateFromBasisPoints, zero } from '@sathorn/money';
 import type { OptionReceipt, SignedText } from '@sathorn/proof';
-import type { OptionOffer, OptionSettlement, SettledOption } from '@sathorn/settlement';
+import type { OptionOffer, OptionSettlement, SettledOption, SoldOption } from '@sathorn/settlement';
 import { arrayLiteral, column, type Queries, statement, table } from '../../platform/database/index.ts';
 
 /** The part of an order that its purchase fixes. */
@@ -18,6 +18,11 @@ export interface BoughtOption {
   readonly duration_ms: number;
   readonly ends_ms: bigint;
   readonly origin: PriceOrigin;
+  /** The terms of selling; all null for an option that can't be sold. */
+  readonly sell_vol_bps: number | null;
+  readonly sell_band_bps: number | null;
+  readonly sell_spread_bps: number | null;
+  readonly sell_closed_ms: number | null;
 }
 
 /** An order with the hold of its money in the ledger. */
@@ -100,6 +105,10 @@ const BOUGHT = {
   duration_ms: integer,
   ends_ms: bigint,
   origin: text<PriceOrigin>(),
+  sell_vol_bps: nullable(integer),
+  sell_band_bps: nullable(integer),
+  sell_spread_bps: nullable(integer),
+  sell_closed_ms: nullable(integer),
 };
 const HELD = { ...BOUGHT, stake_hold: bigint, promised_hold: bigint };
 const PLACE = { terms_tree: uuid, terms_index: integer };
@@ -171,6 +180,32 @@ export async function readOptionOffers(queries: Queries): Promise<OptionOfferRow
     },
   }));
 }
+
+/** Terms of selling for a coin, from a moment on. */
+export interface SaleTermsRow {
+  readonly coin: CoinCode;
+  readonly effectiveFrom: Date;
+  readonly isOffered: boolean;
+  readonly sell_vol_bps: number;
+  readonly sell_band_bps: number;
+  readonly sell_spread_bps: number;
+  readonly sell_closed_ms: number;
+}
+const SALE_TERMS = table<SaleTermsRow>({
+  coin: text(),
+  effectiveFrom: column.time,
+  isOffered: column.named('offered', column.boolean),
+  sell_vol_bps: column.named('vol_bps', integer),
+  sell_band_bps: column.named('band_bps', integer),
+  sell_spread_bps: column.named('spread_bps', integer),
+  sell_closed_ms: column.named('closed_ms', integer),
+});
+const READ_SALE_TERMS = statement(
+  'options.read_sale_terms',
+  `SELECT ${SALE_TERMS.names} FROM options.sale_terms ORDER BY coin, effective_from`,
+);
+/** All past, current and future terms of selling, oldest first within a coin. */
+export const readSaleTerms = (queries: Queries): Promise<SaleTermsRow[]> => SALE_TERMS.query(queries, READ_SALE_TERMS);
 
 const REFUSE_OVERTAKEN = statement(
   'options.refuse_overtaken',
@@ -384,6 +419,47 @@ export async function settleOptionOrders(
   return row?.settled === BigInt(ids.length) ? new Set(ids) : readSettledOrderIds(queries, ids, journal);
 }
 
+const LOCK_HOLDING = statement(
+  'options.lock_holding',
+  "SELECT id FROM options.orders WHERE id = ANY ($1::uuid[]) AND status = 'holding' FOR NO KEY UPDATE SKIP LOCKED",
+);
+
+/**
+ * Locks those of the orders that are still open. An order that a settlement has locked is left out: the settlement
+ * waits for the ledger's lock, which the caller holds.
+ */
+export async function lockHoldingOptions(queries: Queries, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await queries.query<{ id: string }>(LOCK_HOLDING, [arrayLiteral(ids)]);
+  return new Set(rows.map(({ id }) => id));
+}
+
+const SELL = statement(
+  'options.sell_orders',
+  `SELECT options.sell_orders($1::uuid[], $2::bigint[], $3::bigint[], $4::integer[], $5::bigint[], $6::bigint[], $7::integer[], $8::bigint[],
+     $9::bigint, $10::uuid[])`,
+);
+
+/** Writes sales; fails unless each order is still open. */
+export async function sellOptionOrders(
+  queries: Queries,
+  sales: readonly { readonly order: string; readonly sold: SoldOption; readonly journal: string }[],
+  now: Date,
+): Promise<void> {
+  const of = (pick: (sold: SoldOption) => bigint | number): string => arrayLiteral(sales.map(({ sold }) => pick(sold)));
+  await queries.query(SELL, [
+    arrayLiteral(sales.map(({ order }) => order)),
+    of(({ start }) => start.sequence),
+    of(({ start }) => start.price),
+    of(({ start }) => start.lateMs ?? 0),
+    of(({ end }) => end.sequence),
+    of(({ end }) => end.price),
+    of(({ end }) => end.lateMs ?? 0),
+    of(({ credited }) => credited.units),
+    now.getTime(),
+    arrayLiteral(sales.map(({ journal }) => journal)),
+  ]);
+}
+
 /** Returns those of the orders that this journal settled. */
 export async function readSettledOrderIds(
   queries: Queries,
@@ -526,7 +602,7 @@ export function listOptionOrders(
 const READ_TOTALS = statement(
   'options.read_totals',
   `SELECT count(*) FILTER (WHERE status = 'holding') AS holding,
-     coalesce(sum(stake) FILTER (WHERE status IN ('holding', 'won', 'lost')), 0) AS staked,
+     coalesce(sum(stake) FILTER (WHERE status IN ('holding', 'won', 'lost', 'sold')), 0) AS staked,
      count(*) FILTER (WHERE status = 'won') AS won, count(*) FILTER (WHERE status = 'lost') AS lost,
      coalesce(sum(profit - fee + coalesce(v.units, 0)), 0) AS profit,
      coalesce(sum(profit - fee + coalesce(v.units, 0)) FILTER (

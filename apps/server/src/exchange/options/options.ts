@@ -9,12 +9,13 @@ import type {
 } from '@sathorn/api';
 import type { CoinCode, Money } from '@sathorn/money';
 import type { SignedOptionTerms } from '@sathorn/proof';
-import type { Decision, PlayRefusal, PurchaseRefusal, VoidRefusal } from '@sathorn/settlement';
+import type { Decision, PlayRefusal, PurchaseRefusal, SaleRefusal, VoidRefusal } from '@sathorn/settlement';
 import type { Language } from '@sathorn/text';
 import type { Intent, LedgerRefusal } from '../../ledger/index.ts';
 import type { Queries } from '../../platform/database/index.ts';
 import type { CoinFigures, NetResultSums, OptionFigures, WaitFigures } from './option-figures.ts';
 import type { PurchaseCommand, PurchaseDependencies } from './purchase.ts';
+import type { OptionBid } from './sell-option.ts';
 import type { Settler, SettlerDependencies } from './settle-options.ts';
 
 export interface OptionsDependencies extends PurchaseDependencies, Omit<SettlerDependencies, 'readTickWatermark'> {
@@ -64,6 +65,8 @@ export interface WonOption {
 }
 
 export interface Options extends Settler {
+  /** Offers sales of options on a demonstration, for coins whose terms nobody has set. */
+  offerDemoSales(now: Date): Promise<void>;
   /** Refuses purchases from now on, because this server is stopping; another one will sell. */
   stopSelling(): void;
   /** The current offers, from memory; empty if options on the coin are not offered. */
@@ -75,6 +78,17 @@ export interface Options extends Settler {
     command: PurchaseCommand,
     intent: Intent,
   ): Promise<Decision<BoughtOption, PurchaseRefusal | PlayRefusal | 'account_frozen' | LedgerRefusal>>;
+  /**
+   * Takes an open option back at the price of a tick that its customer saw. Answers at the first tick half a second
+   * after the arrival.
+   */
+  sell(
+    asked: { readonly customer: bigint; readonly id: string; readonly price: Money<'USDT'>; readonly sequence: bigint },
+    arrivedMs: number,
+    intent: Intent,
+  ): Promise<Decision<OptionOrder, SaleRefusal | 'account_frozen' | LedgerRefusal>>;
+  /** The price at which an option could be sold now. */
+  bid(customer: bigint, id: string): Promise<Decision<OptionBid, Exclude<SaleRefusal, 'price_moved'>>>;
   read(
     customer: bigint,
     id: string,

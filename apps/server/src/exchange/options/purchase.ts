@@ -4,16 +4,16 @@ import { ACCEPTED_AFTER_MS, accept, decidePurchase, type PlayRefusal, type Purch
 import { type AccountKey, customerAccount, type HotKind, houseAccount } from '../../ledger/index.ts';
 import type { OptionMarket } from '../market/index.ts';
 import { Exposures } from './exposures.ts';
-import { OptionOffers } from './option-offers.ts';
+import { OptionOffers, type StoredOffers } from './option-offers.ts';
 import { HOLDING_RESULT, optionOrderOf } from './option-order.ts';
 import {
   insertOptionOrders,
   insertTermsTree,
-  type OptionOfferRow,
   raiseExposure,
   readExposures,
   readOptionOffers,
   readOptionOrders,
+  readSaleTerms,
   readTermsTrees,
   refuseOvertakenPurchases,
 } from './option-store.ts';
@@ -63,8 +63,13 @@ interface PurchaseContext {
 /** Data kept from the previous batch. Exposures change only with postings, so they stay valid while the epoch lasts. */
 interface Remembered {
   readonly epoch: number;
-  readonly offers: readonly OptionOfferRow[];
+  readonly offers: StoredOffers;
   readonly exposures: Exposures;
+}
+
+/** What purchases remember, of which sales take their orders off. */
+export interface PurchaseMemory {
+  remembered: Remembered | null;
 }
 
 export interface PurchaseDependencies extends TermsSigning {
@@ -90,9 +95,9 @@ const coinsOf = (commands: readonly PurchaseCommand[]): CoinCode[] => [...new Se
  */
 export function purchaseKind(
   dependencies: PurchaseDependencies,
+  memory: PurchaseMemory,
 ): HotKind<PurchaseCommand, PurchaseContext, AcceptedPurchase, PurchaseRefusal | PlayRefusal | 'account_frozen'> {
   const { market, isSelling } = dependencies;
-  let remembered: Remembered | null = null;
 
   /** The acceptance time per coin: a little after the clock's time, or after the newest tick if that is later. */
   const acceptanceOf = (
@@ -120,16 +125,19 @@ export function purchaseKind(
 
     async load(transaction, commands, turn) {
       const coins = coinsOf(commands);
-      const [offers, exposed, kept, { now, epoch }] = await Promise.all([
+      const [rows, sales, exposed, kept, { now, epoch }] = await Promise.all([
         readOptionOffers(transaction),
+        readSaleTerms(transaction),
         readExposures(transaction, coins),
         // Reads the newest stored tick, because this process may not have received it yet.
         market.readNewestTickMs(coins, transaction),
         turn,
       ]);
+      const offers = { rows, sales };
+      const { remembered } = memory;
       const exposures = remembered?.epoch === epoch ? remembered.exposures : new Exposures();
       exposures.set(coins, exposed);
-      remembered = { epoch, offers, exposures };
+      memory.remembered = { epoch, offers, exposures };
       const acceptedMs = acceptanceOf(coins, now, kept);
       return {
         offers: new OptionOffers(offers, now),
@@ -142,6 +150,7 @@ export function purchaseKind(
 
     speculate(commands, { now, epoch }) {
       const coins = coinsOf(commands);
+      const { remembered } = memory;
       if (remembered?.epoch !== epoch || !coins.every((coin) => remembered?.exposures.knows(coin))) return null;
       const { offers, exposures } = remembered;
       return {
@@ -149,7 +158,7 @@ export function purchaseKind(
         exposures,
         acceptedMs: acceptanceOf(coins, now, new Map()),
         bought: new Map(),
-        speculatedOffers: offers.length,
+        speculatedOffers: offers.rows.length + offers.sales.length,
       };
     },
 
@@ -198,6 +207,7 @@ export function purchaseKind(
         duration_ms: seconds * 1_000,
         ends_ms,
         origin: market.origin,
+        ...offers.saleOf(coin),
         arrived_ms: arrivedMs,
         nonce,
         latest_ms: latestMs,

@@ -9,6 +9,7 @@ import {
   writeOptionTerms,
 } from '@sathorn/proof';
 import type { Signer } from '../../platform/proofs/index.ts';
+import { saleTermsOf } from './option-order.ts';
 import type { BoughtOption, HeldOption, TermsTreeRow } from './option-store.ts';
 
 /**
@@ -73,6 +74,7 @@ function termsOf(order: PurchasedOption & HeldOption, { accountSalt, rulesHash }
     arrival: { atMs: order.arrived_ms, nonce: order.nonce },
     hold: order.stake_hold,
     latestMs: order.latest_ms,
+    sale: saleTermsOf(order),
   });
 }
 

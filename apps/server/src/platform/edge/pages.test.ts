@@ -224,7 +224,7 @@ describe('the documents', () => {
     const text = await page.text();
     expect(text).toMatch(/^# Verification/);
     const named = [...text.matchAll(/^\| `([a-z]+\.json)` \|/gm)].map(([, name]) => name);
-    expect(named).toHaveLength(11);
+    expect(named).toHaveLength(12);
     for (const name of named) {
       const answer = await fetch(`${edge.url}/api/docs/verification/${name}`);
       expect([name, answer.status, typeof (await answer.json())]).toEqual([name, 200, 'object']);

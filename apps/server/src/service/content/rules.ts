@@ -20,7 +20,7 @@ export const rulesOfKind = (kind: ContentKind): RulesSubject | null =>
 
 /** The shipped sections: each has a title and a text in the catalogue, such as `rules.options.start.title`. */
 const SECTIONS = {
-  options: ['what', 'start', 'result', 'win', 'tie', 'void', 'limits', 'receipt', 'dispute', 'risk'],
+  options: ['what', 'start', 'result', 'win', 'tie', 'void', 'sale', 'limits', 'receipt', 'dispute', 'risk'],
   liquidity: ['what', 'days', 'rate', 'rounding', 'example', 'redeem', 'fund', 'receipt', 'changes', 'risk'],
   lockup: ['what', 'days', 'income', 'example', 'end', 'fund', 'receipt', 'risk'],
   agreement: ['parties', 'account', 'security', 'trading', 'money', 'conduct', 'privacy', 'changes', 'risk'],

@@ -5,7 +5,7 @@ import type { BookedOption } from '../../exchange/options/index.ts';
 import { type Queries, statement } from '../../platform/database/index.ts';
 import type { CorrectionsDependencies } from './corrections.ts';
 
-export type KeptOutcome = 'won' | 'lost' | 'tie' | 'void';
+export type KeptOutcome = 'won' | 'lost' | 'tie' | 'void' | 'sold';
 
 interface Stored {
   readonly hash: string;

@@ -15,7 +15,7 @@ describe('a share', () => {
 });
 
 describe('the figures of a duration', () => {
-  const NONE = { durationMs: 30_000, won: 0, lost: 0, tie: 0, void: 0 };
+  const NONE = { durationMs: 30_000, won: 0, lost: 0, tie: 0, void: 0, sold: 0 };
   const NOTHING = { staked: 0n, gainable: 0n, stakedInAll: 0n, credited: 0n };
 
   it('show no percentages when there are no orders', () => {

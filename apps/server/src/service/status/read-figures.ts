@@ -32,11 +32,12 @@ export function viewDurationFigures({ won, lost, tie, ...figures }: OptionFigure
   const { durationMs, staked, gainable, stakedInAll, credited } = figures;
   return {
     duration: durationMs / 1000,
-    orders: won + lost + tie + figures.void,
+    orders: won + lost + tie + figures.void + figures.sold,
     won,
     lost,
     tie,
     void: figures.void,
+    sold: figures.sold,
     share_won: shareTextOf(BigInt(won), BigInt(won + lost)),
     break_even: breakEvenOf(staked, gainable),
     per_100:

@@ -12,6 +12,7 @@ export const OWN_RECEIPT_CHECKS = [
   'ticks_signed',
   'start_is_first',
   'end_is_last',
+  'sold_in_time',
   'prices_follow',
   'outcome_follows',
   'transfers_match',

@@ -16,7 +16,9 @@ import {
   readTick,
   returnedOf,
   type SeenTick,
+  type SignedOptionTerms,
   type SignedText,
+  saleTextOf,
   type TermsMember,
   type TickPageFault,
   verifyOptionReceipt,
@@ -60,7 +62,7 @@ function remarksOn(receipt: OptionReceipt, kept: KeptPurchase | null): Remark[] 
   const sentMs = kept?.times && purchaseMomentOf(kept.times, terms?.arrival?.atMs)?.sentMs;
   const remarks: Remark[] = [
     { about: 'start_is_first', kind: 'late_start', ms: start },
-    { about: 'end_is_last', kind: 'late_end', ms: end },
+    { about: receipt.result.status === 'sold' ? 'sold_in_time' : 'end_is_last', kind: 'late_end', ms: end },
     { about: 'terms_as_bought', kind: 'accepted_after', ms: terms && sentMs ? terms.acceptedMs - sentMs : 0 },
     // Only a price that was this late allows it.
     { about: 'transfers_match', kind: 'had_void', ms: returnedOf(receipt) === null ? 0 : Math.max(start, end) },
@@ -89,6 +91,18 @@ export interface DeviceMemory {
 
 const basisPoints = (share: string): string | null => parseDecimal(share, 4)?.toString() ?? null;
 
+/** The terms of selling that the order on the screen names. */
+function saleTermsOf({ sale }: OptionOrder): SignedOptionTerms['sale'] {
+  if (!sale) return null;
+  const share = (text: string): bigint => parseDecimal(text, 4) ?? 0n;
+  return {
+    volatilityBasisPoints: share(sale.volatility),
+    bandBasisPoints: share(sale.band),
+    spreadBasisPoints: share(sale.spread),
+    closedMs: sale.closed_seconds * 1_000,
+  };
+}
+
 function membersUnlike(order: OptionOrder, body: string): TermsMember[] {
   return listDifferencesFromKnown(body, {
     order: order.id,
@@ -100,6 +114,7 @@ function membersUnlike(order: OptionOrder, body: string): TermsMember[] {
     duration: String(order.duration * 1_000),
     acceptance: String(Date.parse(order.start_time)),
     environment: order.origin,
+    sale: saleTextOf(saleTermsOf(order)),
   });
 }
 

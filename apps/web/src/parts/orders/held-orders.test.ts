@@ -29,6 +29,18 @@ test('late events do not reopen a settled order, even after its result was seen'
   expect(openOrdersOf(again)).toEqual([]);
 });
 
+test('an order that can be sold, and is no longer listed before its end, was sold on another device', () => {
+  const running = order('sold', 'holding', '2026-11-21T00:05:00.000Z');
+  const sale = { sold_at: null } as NonNullable<OptionOrder['sale']>;
+  const old = { ...running, sale, start_time: '2026-11-21T00:01:00.000Z' };
+  // The list may have been read before this one was bought.
+  const fresh = { ...running, id: 'fresh', sale, start_time: '2026-11-21T00:01:55.000Z' };
+  const opened = mergeChangedOrders(NO_HELD_ORDERS, [old, fresh]);
+  const merged = mergeOpenOrders(opened, [], true, NOW);
+  expect(merged.results).toEqual(['sold']);
+  expect(openOrdersOf(merged).map(({ id }) => id)).toEqual(['fresh']);
+});
+
 test('an order past its end that is no longer listed was settled while the stream was down', () => {
   const opened = mergeChangedOrders(NO_HELD_ORDERS, [
     order('ended'),

@@ -12,6 +12,10 @@ export const NO_HELD_ORDERS: HeldOrders = { byId: {}, results: [], done: new Set
 
 export const isSettledOrder = (order: OptionOrder): boolean => order.status !== 'holding';
 
+/** A list that lacks an order at this age was read when it was sold already. */
+const SOLD_FROM_MS = 10_000;
+const soldFrom = ({ start_time }: OptionOrder): number => Date.parse(start_time) + SOLD_FROM_MS;
+
 function settle(orders: HeldOrders, ids: readonly string[]): HeldOrders {
   const fresh = ids.filter((id) => !orders.results.includes(id) && !orders.done.has(id));
   return fresh.length === 0 ? orders : { ...orders, results: [...orders.results, ...fresh] };
@@ -48,8 +52,11 @@ export function mergeOpenOrders(
   if (!isWhole) return taken;
   const listed = new Set(open.map((order) => order.id));
   const gone = Object.values(orders.byId).filter(
-    // A just bought order may be newer than the list, and an order before its end time cannot be settled.
-    (order) => !isSettledOrder(order) && !listed.has(order.id) && Date.parse(order.end_time) < now,
+    // A just bought order may be newer than the list. Before its end an order can only have been sold elsewhere.
+    (order) =>
+      !isSettledOrder(order) &&
+      !listed.has(order.id) &&
+      now > (order.sale ? soldFrom(order) : Date.parse(order.end_time)),
   );
   return settle(
     taken,

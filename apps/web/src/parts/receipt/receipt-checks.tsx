@@ -98,7 +98,7 @@ export function ReceiptChecks({ verdict, isFailed, onRetry, isFoldable = false }
       {isOpen && !verdict && !isFailed && (
         // Reserves the space of the checks, so that nothing below moves.
         <ol aria-hidden="true">
-          {OWN_RECEIPT_CHECKS.map((name) => (
+          {OWN_RECEIPT_CHECKS.filter((name) => name !== 'sold_in_time').map((name) => (
             <li key={name} data-waiting="">
               <Icon name="check" size={18} />
               <span>{t(`verify.check.${name}`)}</span>
