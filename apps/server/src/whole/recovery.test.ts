@@ -11,7 +11,13 @@ import { codeOfStep, codeStepAt } from '../platform/authenticator.ts';
 import { runAsOwner } from '../platform/database/testing.ts';
 import { decodeBase32 } from '../platform/testing-authenticator.ts';
 import { insertConfirmedStepUp, proposed, signInDemoOperator } from './testing-operators.ts';
-import { type Envelope, openTestPlatform, type TestForm, type TestPlatform } from './testing-platform.ts';
+import {
+  type Envelope,
+  openTestPlatform,
+  type TestForm,
+  type TestPlatform,
+  unseenByChecker,
+} from './testing-platform.ts';
 
 const FAUCET = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
 const NEW_WALLET = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
@@ -332,12 +338,15 @@ describe('transfers that can’t be credited by rule, over HTTP', () => {
     );
     await get('POST /demo/fund', customer, { asset: 'USDT', amount: '2000' });
     const order = { channel: 'testnet', target: newWallet, amount: '150', paypass: DEMO_CUSTOMER.paypass };
-    const id = String((await get('POST /users/extract', customer, order)).id);
-    await runAsOwner(
-      platform.test.owner,
-      `UPDATE withdrawals.withdrawal SET delayed_until = now() - interval '1 minute' WHERE step = 'delayed';
-       UPDATE payees.payee SET stored_at = stored_at - interval '25 hours'`,
-    );
+    const id = await unseenByChecker(async () => {
+      const asked = await get('POST /users/extract', customer, order);
+      await runAsOwner(
+        platform.test.owner,
+        `UPDATE withdrawals.withdrawal SET delayed_until = now() - interval '1 minute' WHERE step = 'delayed';
+         UPDATE payees.payee SET stored_at = stored_at - interval '25 hours'`,
+      );
+      return String(asked.id);
+    });
     const read = async () =>
       (await get('GET /admin/withdrawals/info', staff.korn ?? '', { id })) as unknown as {
         step: string;

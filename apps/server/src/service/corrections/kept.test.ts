@@ -387,7 +387,11 @@ describe('what a device kept over a restoration', () => {
       { name: '', text: 'SELECT signed FROM corrections.kept_text WHERE hash = $1 AND is_receipt' },
       [won.terms.hash],
     );
-    for (const signed of [JSON.stringify(forged), String(row?.signed).replace(/"signature":"../, '"signature":"00')]) {
+    const unsigned = String(row?.signed).replace(
+      /"signature":"(.)/,
+      (_, first) => `"signature":"${first === '0' ? 1 : 0}`,
+    );
+    for (const signed of [JSON.stringify(forged), unsigned]) {
       await change(`signed = '${signed}'`);
       expect(await found()).toHaveLength(1);
     }
