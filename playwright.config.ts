@@ -5,13 +5,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { defineConfig } from '@playwright/test';
 
-// Every worker reads this file again, and all must use the same port and folder.
-if (process.env.E2E_PORT === undefined) {
-  const server = createServer().listen(0);
-  await once(server, 'listening');
-  process.env.E2E_PORT = String((server.address() as AddressInfo).port);
-  server.close();
-}
+// Every worker reads this file again, and all must use the same ports and folder.
+for (const name of ['E2E_PORT', 'E2E_PRACTICE_PORT'])
+  if (process.env[name] === undefined) {
+    const server = createServer().listen(0);
+    await once(server, 'listening');
+    process.env[name] = String((server.address() as AddressInfo).port);
+    server.close();
+  }
 const port = Number(process.env.E2E_PORT);
 if (process.env.E2E_DATA_DIR === undefined) {
   const folder = mkdtempSync(path.join(tmpdir(), 'sathorn-e2e-'));
@@ -108,6 +109,8 @@ export default defineConfig({
       SIM_SEED: 'e2e',
       RATE_LIMIT: '100000',
       DEMO_PEOPLE: '0',
+      // The practice platform itself runs only while its tests do.
+      PRACTICE_URL: `http://localhost:${process.env.E2E_PRACTICE_PORT}`,
     },
   },
 });

@@ -172,8 +172,16 @@ const KEPT = { NODE_COMPILE_CACHE: path.join(root, 'node_modules', '.cache', 'no
 // password left 19 MB in its thread's arena: 300 MB of the server's memory after the start. A fixed size prevents that.
 const MALLOC = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '262144', MALLOC_TRIM_THRESHOLD_: '262144' };
 
+// A demonstration on its own folder and port has a practice platform beside it, unless its owner says otherwise.
+const { env: asked } = process;
+const isPlainDemo =
+  (asked.SATHORN_MODE || 'demo') === 'demo' &&
+  asked.PORT !== '0' &&
+  !['BRANDS', 'BASE_URL', 'DATABASE_URL', 'PRACTICE_OF', 'PRACTICE_URL', 'ROLES'].some((name) => asked[name]);
+const PRACTICE = isPlainDemo ? { PRACTICE: '1' } : {};
+
 const COMMANDS = {
-  start: { file: 'apps/server/src/main.ts', needsApps: true, env: { ...KEPT, ...MALLOC } },
+  start: { file: 'apps/server/src/main.ts', needsApps: true, env: { ...KEPT, ...MALLOC, ...PRACTICE } },
   dev: { file: 'tools/dev/main.ts' },
   test: { file: 'tools/test/main.ts', needsApps: true },
   bench: { file: 'tools/bench/main.ts', env: { ...KEPT, ...MALLOC } },

@@ -133,6 +133,11 @@ export default defineConfig({
           of: ['src/contracts/waiting', 'src/contracts/use-revoke-waiting.ts', 'virtual:texts/waiting'],
           sharedBy: 2,
         },
+        // Only for those who buy regularly.
+        recurring: {
+          of: ['src/contracts/recurring-figures.ts', 'src/contracts/recurring-texts.tsx', 'virtual:texts/recurring'],
+          sharedBy: 2,
+        },
         trading: { of: ['src/contracts/', 'virtual:texts/contracts'], sharedBy: 2 },
         forms: { of: ['packages/app/src/forms/', 'src/parts/forms/'], sharedBy: 4 },
         // Only the screens of deposits, withdrawals and the statement need these calls.

@@ -22,7 +22,7 @@ interface BudgetWeight {
 
 const KB = 1000;
 const BUDGETS = {
-  firstRoute: { aim: 100 * KB, limit: 109.25 * KB },
+  firstRoute: { aim: 100 * KB, limit: 109.5 * KB },
   furtherRoute: { aim: 8 * KB, limit: 16.75 * KB },
   /**
    * The parts that every page loads exclude the calls of deposits and withdrawals. Only the pages that need these calls
@@ -151,13 +151,13 @@ const EVERY_PAGE = ['shell', 'companions', 'workbox-window', 'catalogue/th/first
  * and about a dozen calls. Limits are in bytes as the server sends them, and in files.
  */
 export const FIRST_VISITS = {
-  home: { loads: [], bytes: 144.25 * KB, files: 16 },
+  home: { loads: [], bytes: 144.5 * KB, files: 16 },
   option: {
     loads: [
       ...['src/options/option-trade.tsx', 'src/parts/orders/chain-ticks.ts'],
       ...['offer', 'purchase', 'proofKeys', ...PANELS],
     ],
-    bytes: 238 * KB,
+    bytes: 238.75 * KB,
     files: 43,
   },
   contracts: {
@@ -168,9 +168,9 @@ export const FIRST_VISITS = {
     bytes: 219 * KB,
     files: 41,
   },
-  'sign-in': { loads: ['sign-in/sign-in.tsx'], bytes: 165.75 * KB, files: 27 },
-  mine: { loads: ['account/account.tsx'], bytes: 166.25 * KB, files: 25 },
-  'coin list': { loads: ['coins/coin-list.tsx'], bytes: 158.25 * KB, files: 22 },
+  'sign-in': { loads: ['sign-in/sign-in.tsx'], bytes: 166.25 * KB, files: 27 },
+  mine: { loads: ['account/account.tsx'], bytes: 166.75 * KB, files: 25 },
+  'coin list': { loads: ['coins/coin-list.tsx'], bytes: 158.5 * KB, files: 22 },
 } as const;
 
 interface VisitWeight {

@@ -25,6 +25,7 @@ export type FindingKind =
   /** A chain's head that goes back, or has two hashes. */
   | 'head'
   | 'tick'
+  /** The signed sums of what customers are owed, and public figures that differ from them. */
   | 'liabilities'
   | 'key'
   | 'offer'

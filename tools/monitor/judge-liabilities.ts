@@ -1,7 +1,43 @@
+import type { PlatformFigures } from '@sathorn/api';
+import { formatMoney, isAssetCode, money } from '@sathorn/money';
 import { hashOfBody, type ProofKey, readLiabilities, type SignedText, verifyLiabilities } from '@sathorn/proof';
 import type { LoggedHead } from '@sathorn/transparency';
 import { type Finding, findingOf } from './finding.ts';
 import { TOLERANCE_MS, type UnseenHead } from './follow-log.ts';
+
+/** Compares the public figures with the signed sums that they name. `texts` are the public ones. */
+export function judgeOwed(
+  { signed_sums, solvency }: Pick<PlatformFigures, 'signed_sums' | 'solvency'>,
+  texts: readonly SignedText[],
+): readonly Finding[] {
+  // The figures are some minutes old, so they may not name the very first sums.
+  if (texts.length < 2) return [];
+  const find = (says: string, ...evidence: readonly string[]): readonly Finding[] => [
+    findingOf('liabilities', signed_sums?.sequence ?? '', says, ...evidence),
+  ];
+  const shown = JSON.stringify({ signed_sums, solvency });
+  if (signed_sums === null) return find('The public figures name no signed sums of liabilities.', shown);
+  const { sequence, hash } = signed_sums;
+  const text = texts.find(({ body }) => hashOfBody(body) === hash);
+  const tree = text && readLiabilities(text.body);
+  if (text === undefined || tree === undefined || String(tree.sequence) !== sequence)
+    return find(
+      `The public figures name sums of liabilities ${sequence} with the hash ${hash}, which are not public.`,
+      shown,
+    );
+  const owed = new Map(solvency.map((row) => [row.asset, row.owed]));
+  return tree.sums.flatMap(([asset, units]) => {
+    // Points have no value outside the platform. What open options could pay is not owed yet.
+    if (!isAssetCode(asset) || asset === 'POINTS') return [];
+    const [signed, told] = [formatMoney(money(asset, units)), owed.get(asset)];
+    if (told === signed || (told === undefined && units === 0n)) return [];
+    return find(
+      `The public figures say that ${told ?? 'no'} ${asset} is owed, and the signed sums ${sequence} say ${signed}.`,
+      shown,
+      JSON.stringify(text),
+    );
+  });
+}
 
 export interface LiabilitiesCase {
   /** The public texts, oldest first. */

@@ -7,6 +7,7 @@ import {
   listTrades,
   readBoxFile,
   readContractTerms,
+  readFigures,
   readProofKeys,
   readQuote,
   readStatus,
@@ -22,7 +23,7 @@ import { judgeBank } from './judge-bank.ts';
 import { judgeTrades } from './judge-books.ts';
 import { judgeBoxes, judgeBoxFile } from './judge-boxes.ts';
 import { judgeKeys } from './judge-keys.ts';
-import { judgeLiabilities } from './judge-liabilities.ts';
+import { judgeLiabilities, judgeOwed } from './judge-liabilities.ts';
 import { judgeShownOffers, judgeVersions, readVersions, type ShownChange, type ShownTerms } from './judge-offers.ts';
 import { judgeTicks, spanOfTicks } from './judge-ticks.ts';
 import type { MonitorMemory } from './monitor-folder.ts';
@@ -101,6 +102,8 @@ async function lookAtLiabilities({ memory: { log, seen }, find }: PublicLook, ca
   const unseen = log.unseen.liabilities ?? [];
   const needed = [seen.liabilities, ...unseen.map(({ head }) => head)].flatMap((head) => (head ? BigInt(head[0]) : []));
   const oldest = needed.sort((a, b) => (a < b ? -1 : 1))[0] ?? null;
+  // Read first, because the figures may not name sums that are newer than the list.
+  const figures = await call(readFigures);
   const newestFirst: SignedText[] = [];
   let page: string | null | undefined;
   do {
@@ -118,6 +121,7 @@ async function lookAtLiabilities({ memory: { log, seen }, find }: PublicLook, ca
   const known = { seen: seen.liabilities, unseen, named: log.heads.liabilities, newestMs: log.newestMs };
   const { findings, last } = await judgeLiabilities({ texts, ...known, keys: seen.keys });
   find(findings);
+  find(judgeOwed(figures, newestFirst));
   if (findings.length > 0 || last === undefined) return;
   seen.liabilities = last;
   log.unseen.liabilities = unseen.filter(({ head }) => BigInt(head[0]) > BigInt(last[0]));

@@ -139,6 +139,40 @@ const ROWS: Readonly<Record<string, Row>> = {
       liabilities.push(...liabilitiesOf([BEGAN_MS - HOUR_MS, BEGAN_MS + 5_000, BEGAN_MS + 6 * MINUTE_MS]).slice(2)),
     found: [/^The log names no sums of liabilities as new as number 3\.$/],
   },
+  'public figures that say less than the signed sums': {
+    shown: ({ calls }) => {
+      const honest = calls['/status/figures'];
+      calls['/status/figures'] = (query) => {
+        const figures = honest?.(query) as { solvency: { owed: string }[] };
+        return { ...figures, solvency: figures.solvency.map((row) => ({ ...row, owed: '0.000004' })) };
+      };
+    },
+    found: [/^The public figures say that 0\.000004 USDT is owed, and the signed sums 2 say 0\.000005\.$/],
+  },
+  'public figures that leave an asset out': {
+    shown: ({ calls }) => {
+      const honest = calls['/status/figures'];
+      calls['/status/figures'] = (query) => ({ ...(honest?.(query) as object), solvency: [] });
+    },
+    found: [/^The public figures say that no USDT is owed, and the signed sums 2 say 0\.000005\.$/],
+  },
+  'public figures from sums that nobody sees': {
+    shown: ({ calls }) => {
+      const honest = calls['/status/figures'];
+      calls['/status/figures'] = (query) => ({
+        ...(honest?.(query) as object),
+        signed_sums: { sequence: '2', hash: 'b'.repeat(64), at: new Date(BEGAN_MS).toISOString() },
+      });
+    },
+    found: [/^The public figures name sums of liabilities 2 with the hash b{64}, which are not public\.$/],
+  },
+  'public figures without signed sums': {
+    shown: ({ calls }) => {
+      const honest = calls['/status/figures'];
+      calls['/status/figures'] = (query) => ({ ...(honest?.(query) as object), signed_sums: null });
+    },
+    found: [/^The public figures name no signed sums of liabilities\.$/],
+  },
   'a key that was never logged': {
     shown: ({ calls }) => {
       const published = { record: null, from: new Date(BEGAN_MS - HOUR_MS).toISOString() };

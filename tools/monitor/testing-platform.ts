@@ -256,6 +256,14 @@ export class TestingPlatform {
       return { items: items.slice(0, Number(query.get('limit'))), head: { sequence, hash } };
     };
     calls['/status/liabilities'] = () => ({ items: this.liabilities.toReversed(), next: null });
+    calls['/status/figures'] = () => {
+      const [sequence, hash] = headOf(this.liabilities.at(-1));
+      const [row] = sample<{ solvency: object[] }>('GET /status/figures', {}).solvency;
+      return sample('GET /status/figures', {
+        signed_sums: { sequence, hash, at: new Date(beganMs).toISOString() },
+        solvency: [{ ...row, asset: 'USDT', owed: '0.000005' }],
+      });
+    };
     calls['/coin/data/rate'] = () =>
       sample('GET /coin/data/rate', {
         durations: [{ seconds: 30, payout: '0.75', fee: '0.02', min: '1.000000', max: '10000.000000' }],

@@ -40,6 +40,9 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   });
 }
 
+// A server that another one runs beside itself ends with it.
+process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
+
 const { config, platform } = await (async () => {
   const config = readConfig(process.env);
   return { config, platform: await startPlatform(config, operatorLog, stopping.signal) };
@@ -49,6 +52,12 @@ if (stopping.signal.aborted) end();
 
 await platform.ready;
 void releaseMemory(stopping.signal);
+if (config.practiceUrl !== null && !stopping.signal.aborted) {
+  // Started last, so that a first start is no slower.
+  const { startPractice } = await import('./process/start-practice.ts');
+  const stopPractice = await startPractice(config, process.env, (line) => console.log(line));
+  stop = (atOnce) => Promise.all([platform.stop(atOnce), stopPractice()]).then(() => undefined);
+}
 // Imported late, because this file starts the database before it loads the modules.
 const { missingBackupWarning } = await import('./checker/backup/index.ts');
 const lost = missingBackupWarning(config.dataDir, config.databaseUrl);

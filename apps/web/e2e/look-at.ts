@@ -5,8 +5,8 @@ import { THAI_COMPOUNDS } from '@sathorn/text';
 const PHONE = 390;
 
 /** Opens a page of the running app and waits until it has loaded and nothing moves any more. */
-export async function lookAt(page: Page, path: string, width = PHONE): Promise<void> {
-  await page.goto(`/#${path}`);
+export async function lookAt(page: Page, path: string, width = PHONE, origin = ''): Promise<void> {
+  await page.goto(`${origin}/#${path}`);
   await expect(page.locator('main')).not.toBeEmpty();
   await expect(page.locator('.ui-skeleton')).toHaveCount(0);
   // Waits for animations, because elements that fade in have too little contrast.

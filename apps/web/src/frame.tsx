@@ -2,11 +2,12 @@ import { readUser, type User } from '@sathorn/api';
 import { rereadCalls } from '@sathorn/app/client';
 import { Late, renderNothing, whenPageSettled } from '@sathorn/app/late';
 import { useNavigation } from '@sathorn/app/navigation';
+import { practiceOf } from '@sathorn/app/practice';
 import { useSession } from '@sathorn/app/session';
 import { type FrameProps, ScreenFrame } from '@sathorn/app/shell';
 import { useTopic } from '@sathorn/app/stream';
 import { formatCount } from '@sathorn/text';
-import { type IconName, useText } from '@sathorn/ui';
+import { useText } from '@sathorn/ui';
 import { type ComponentType, useCallback } from 'react';
 import { useUnreadCount } from './parts/notices/unread-notices.ts';
 import { useOpenOrderCount } from './parts/orders/open-order-count.ts';
@@ -20,7 +21,10 @@ const loadIncidents = async () => {
 
 const loadReset = () => import('./identity/reset-banner.tsx');
 
-const TAB_ICONS: readonly IconName[] = ['home', 'option', 'coin', 'box', 'person'];
+const TAB_ICONS = (['home', 'option', 'coin', 'box', 'person'] as const).filter(
+  // Practice has no boxes.
+  (icon) => practiceOf === null || icon !== 'box',
+);
 
 /**
  * The frame of every screen: the demo banner above it, the five tabs with their counts of unread notices and open

@@ -27,8 +27,8 @@ const ADDITIONS = `
   mine/setting/sessions mine/corrections mine/security mine/security/authenticator
   mine/security/activity mine/security/phishing mine/security/keys mine/limits
   mine/limits/change mine/limits/exclude coinList/alerts consent/index
-  contracts/orderDetails contracts/waitingDetails contracts/maker accountDetails/statement mine/portfolio
-  service/help verify/index index/fame
+  contracts/orderDetails contracts/waitingDetails contracts/recurring contracts/maker accountDetails/statement mine/portfolio
+  service/help verify/index index/fame practice/enter
 `
   .split(/\s+/)
   .filter(Boolean);

@@ -1,3 +1,4 @@
+import { isMissing, practiceOf } from '@sathorn/app/practice';
 import { createScreenTable, type Screen } from '@sathorn/app/screen-table';
 import type { MessageKey } from '@sathorn/text';
 
@@ -114,6 +115,7 @@ export const SCREENS: readonly Screen[] = [
   built('/pages/contracts/orderList', 'screen.contract_orders'),
   built('/pages/contracts/orderDetails', 'screen.contract_orders'),
   built('/pages/contracts/waitingDetails', 'screen.contract_orders'),
+  built('/pages/contracts/recurring', 'screen.contract_orders'),
   built('/pages/contracts/maker', 'screen.market_maker', 'anyone'),
 
   own('/pages/service/index', 'screen.service', 'anyone'),
@@ -127,11 +129,17 @@ export const SCREENS: readonly Screen[] = [
   // Pages on which anybody, without a session, may verify the platform.
   own('/pages/verify/index', 'screen.verify', 'anyone'),
   own('/pages/index/fame', 'tab.home', 'anyone'),
+
+  // On the real platform the way to the practice account, and on the practice platform the way in.
+  own('/pages/practice/enter', 'screen.practice', practiceOf === null ? 'customer' : 'anyone'),
 ];
 
-export const SCREEN_TABLE = createScreenTable(SCREENS, {
-  home: '/pages/index/index',
-  login: '/pages/login/login',
-  signIn: '/pages/login/',
-});
+export const SCREEN_TABLE = createScreenTable(
+  SCREENS.filter(({ path }) => !isMissing(path)),
+  practiceOf === null
+    ? { home: '/pages/index/index', login: '/pages/login/login', signIn: '/pages/login/' }
+    : { home: '/pages/index/index', login: '/pages/practice/enter', signIn: '/pages/practice/' },
+);
 export const { home: HOME, login: LOGIN, tabs: TABS, screenOf } = SCREEN_TABLE;
+/** True if an address leads to a page that this platform has. */
+export const isOffered = (address: string): boolean => screenOf(address) !== undefined;

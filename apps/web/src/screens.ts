@@ -2,6 +2,7 @@ import type { LoadScreen } from '@sathorn/app/late';
 
 /** The file of each path of `paths.ts`, each in its own chunk. A test compares the two tables. */
 export const SCREEN_FILES: Readonly<Record<string, LoadScreen>> = {
+  '/pages/practice/enter': () => import('./practice/practice.tsx'),
   '/pages/index/index': () => import('./home/home.tsx'),
   '/pages/optionRule/index': () => import('./options/option-hub.tsx'),
   '/pages/coinList/index': () => import('./coins/coin-list.tsx'),
@@ -41,6 +42,7 @@ export const SCREEN_FILES: Readonly<Record<string, LoadScreen>> = {
   '/pages/contracts/orderList': () => import('./contracts/order-list.tsx'),
   '/pages/contracts/orderDetails': () => import('./contracts/order-details-screen.tsx'),
   '/pages/contracts/waitingDetails': () => import('./contracts/waiting-details-screen.tsx'),
+  '/pages/contracts/recurring': () => import('./contracts/recurring-screen.tsx'),
   '/pages/contracts/maker': () => import('./contracts/market-maker.tsx'),
   '/pages/mine/addWallet': () => import('./identity/add-wallet.tsx'),
   '/pages/mine/walletList': () => import('./identity/wallet-list.tsx'),

@@ -25,6 +25,10 @@ export const readConfig = call('GET /other/config', {
       invite_required: v.boolean(),
       /** The phone number of a help line for people whom trading harms; null if the brand has none. */
       help_line: v.nullable(v.string()),
+      /** The origin of this platform's practice platform; null without one. */
+      practice_url: v.nullable(v.string()),
+      /** On a practice platform, the origin of the real one. All its money is play money. */
+      practice_of: v.nullable(v.string()),
     }),
     v.object({ text: v.string(), url: v.string(), code: v.string() }),
     v.object({ about: v.string() }),

@@ -68,6 +68,8 @@ const contractOrderEntries = {
   replaces: v.nullable(v.string()),
   /** The waiting order that became this one. */
   waiting: v.nullable(v.string()),
+  /** The regular purchase in whose name it was placed. */
+  recurring: v.nullable(v.string()),
   created_at: isoTime,
   /** Time of the last fill, or when the order ended. */
   updated_at: isoTime,

@@ -16,7 +16,14 @@ export const fundDemo = call('POST /demo/fund', {
     ),
   ),
   result: v.object({ asset: v.string(), amount: decimalText, available: decimalText }),
-  refusals: ['amount_not_positive', 'exceeds_demo_limit', 'demo_fund_empty', 'self_excluded', 'time_out'],
+  refusals: [
+    'amount_not_positive',
+    'exceeds_demo_limit',
+    'exceeds_practice_balance',
+    'demo_fund_empty',
+    'self_excluded',
+    'time_out',
+  ],
 });
 export const readOutbox = call('GET /demo/outbox', {
   who: 'anyone',

@@ -7,6 +7,7 @@
 const ORDERED: Readonly<Record<string, 'shown' | 'hidden'>> = {
   'POST /coin/order/add': 'shown',
   'POST /coin/order/sell': 'shown',
+  'POST /coin/recur/add': 'shown',
   'POST /coin/trans/add': 'shown',
   'POST /coin/trans/amend': 'shown',
   'POST /coin/wait/add': 'shown',

@@ -79,6 +79,8 @@ const lateCounts = v.object({ orders: v.number(), won: v.number(), lost: v.numbe
 const platformFigures = v.object({
   at: isoTime,
   days: v.number(),
+  /** The signed sums (`liabilities/1`) that `owed` repeats; null before the first, when it is read from the ledger. */
+  signed_sums: v.nullable(v.object({ sequence: v.string(), hash: v.string(), at: isoTime })),
   /** Amounts owed to customers and held outside. `counted` is the chain's own balance, or null if it cannot be read. */
   solvency: v.array(
     v.object({

@@ -142,7 +142,11 @@ export const DESCRIPTION = {
     watchBalance: true,
   },
   timeframes: Object.fromEntries(INTERVALS.map((interval) => [interval, interval])),
-  urls: { api: { rest: 'https://{hostname}', ws: 'wss://{hostname}/api/stream' } },
+  urls: {
+    api: { rest: 'https://{hostname}', ws: 'wss://{hostname}/api/stream' },
+    // The practice platform, for `setSandboxMode(true)`; its keys are made in the practice account.
+    test: { rest: 'https://practice.{hostname}', ws: 'wss://practice.{hostname}/api/stream' },
+  },
   requiredCredentials: { apiKey: true, secret: true },
   exceptions: { exact: REFUSALS, broad: {} },
 } as const;

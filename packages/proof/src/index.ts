@@ -18,6 +18,7 @@ export * from './option-receipt.ts';
 export * from './option-sale.ts';
 export * from './option-terms.ts';
 export * from './ordered.ts';
+export * from './practice-ticket.ts';
 export * from './promise-chain.ts';
 export * from './proof-keys.ts';
 export * from './receipt-shape.ts';

@@ -50,6 +50,8 @@ export interface MarketTicket extends TicketBase {
   readonly timeInForce: 'IOC' | 'FOK';
   /** In coins, or in USDT for a buy by amount. */
   readonly size: Money<CoinCode> | Money<'USDT'>;
+  /** The highest price of a buy, within the band. Only regular purchases have one. */
+  readonly priceMax?: Price;
 }
 export type ContractTicket = LimitTicket | MarketTicket;
 

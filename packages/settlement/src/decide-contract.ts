@@ -22,7 +22,7 @@ import {
   contractHold,
   priceCollarOf,
 } from './contract-terms.ts';
-import { type ContractTicket, fractionOfLot, refuseOffLot } from './contract-ticket.ts';
+import { type ContractTicket, fractionOfLot, type MarketTicket, refuseOffLot } from './contract-ticket.ts';
 import { accept, type Decision, refuse } from './decision.ts';
 
 export interface Placement {
@@ -71,7 +71,7 @@ export function decidePlacement(placement: Placement): Decision<AllowedOrder, Pl
   const { ticket, index } = placement;
   const isMarket = ticket.type === 'market';
   if (isMarket && index === null) return refuse('index_stale');
-  const limit = isMarket ? bandPrice(ticket.coin, ticket.side, index as Price) : ticket.price;
+  const limit = isMarket ? marketLimit(ticket, index as Price) : ticket.price;
   const size = isMarket ? ticket.size : ticket.quantity;
 
   if (!isMarket && placement.reference !== null) {
@@ -109,6 +109,11 @@ export function decidePlacement(placement: Placement): Decision<AllowedOrder, Pl
   const rest = { quantity: part, price: bandPrice(ticket.coin, 'buy', index as Price, 0n as Rate) };
   const isPaid = contractHold('buy', rest.price, part).units <= (placement.houseAvailable ?? 0n);
   return isPaid ? accept({ limit, size, rest }) : refuse('no_liquidity');
+}
+
+function marketLimit({ coin, side, priceMax }: MarketTicket, index: Price): Price {
+  const band = bandPrice(coin, side, index);
+  return priceMax !== undefined && priceMax < band ? priceMax : band;
 }
 
 /** The maximum cost; null if it is unknown before matching. */

@@ -10,7 +10,14 @@ import {
   priceStepUnits,
 } from '@sathorn/money';
 import { describe, expect, it } from 'vitest';
-import { decideQuotes, isFastMarketAt, isRequoteDue, lastFastMs, type QuoteSituation } from './decide-quotes.ts';
+import {
+  decideQuotes,
+  decideTake,
+  isFastMarketAt,
+  isRequoteDue,
+  lastFastMs,
+  type QuoteSituation,
+} from './decide-quotes.ts';
 import { QUOTE_TERMS } from './quote-terms.ts';
 
 const at = (text: string): Price => parsePrice(text) as Price;
@@ -202,5 +209,40 @@ describe('a fast index', () => {
         .filter((_, level) => level % 11 >= 3)
         .map(({ price }) => price),
     );
+  });
+});
+
+describe('decideTake', () => {
+  const quotes = decideQuotes(even);
+  const take = (prices: { buy?: string; sell?: string }, of = quotes): string | null => {
+    const [buy, sell] = [prices.buy, prices.sell].map((text) => (text === undefined ? null : at(text)));
+    const ticket = decideTake(of, { buy: buy ?? null, sell: sell ?? null });
+    return ticket && `${ticket.side} ${formatPrice(ticket.price, 2)} ${formatMoney(ticket.quantity)}`;
+  };
+
+  it.each([
+    ['nothing on an empty book', {}, null],
+    ['nothing between its quotes', { buy: '60005.99', sell: '59994.01' }, null],
+    ['a bid at its nearest offer, for that offer’s size', { buy: '60006' }, 'sell 60006.00 0.01600000'],
+    ['a bid beyond three offers, at the price of the nearest', { buy: '60029.99' }, 'sell 60006.00 0.08100000'],
+    ['an offer at its nearest bid', { sell: '59994' }, 'buy 59994.00 0.01600000'],
+    ['an offer below two bids', { sell: '59980' }, 'buy 59994.00 0.04100000'],
+    ['one side at a time', { buy: '60006', sell: '59994' }, 'buy 59994.00 0.01600000'],
+  ] as const)('takes %s', (_, prices, expected) => {
+    expect(take(prices)).toBe(expected);
+  });
+
+  it('takes nothing while it quotes nothing', () => {
+    expect(take({ buy: '70000', sell: '50000' }, [])).toBeNull();
+  });
+
+  it('takes at once or not at all what it would have offered, never at a worse price', () => {
+    const ticket = decideTake(quotes, { buy: at('61000'), sell: null });
+    expect(ticket).toMatchObject({ timeInForce: 'IOC', postOnly: false });
+    const offered = quotes
+      .filter(({ side }) => side === 'sell')
+      .reduce((sum, { quantity }) => sum + quantity.units, 0n);
+    expect(ticket?.quantity.units).toBe(offered);
+    expect(ticket?.price).toBe(at('60006'));
   });
 });

@@ -3,7 +3,9 @@
  * `docs/decisions/0012-house-market-maker.md` explains the distances and when quotes are replaced.
  *
  * Every bid is below the index and every ask above it, all within the band of market orders, and each level is farther
- * away than the previous one. All bids together cost at most the maker's USDT, and all asks at most its coins. A maker
+ * away than the previous one. A quote rests or is left out. What customers offer at a price at which the maker would
+ * quote is taken by an order of its own (`decideTake`), so a customer's order is filled once the index has passed it.
+ * All bids together cost at most the maker's USDT, and all asks at most its coins. A maker
  * with more value in the coin than in USDT asks closer to the index and bids smaller sizes, and vice versa, until both
  * are equal. The same situation always gives the same quotes.
  */
@@ -42,6 +44,31 @@ export function decideQuotes(situation: QuoteSituation): LimitTicket[] {
   if (index === null) return [];
   const skew = skewOf(situation, index);
   return [...sideOf('buy', situation, index, skew), ...sideOf('sell', situation, index, -skew)];
+}
+
+/** The best prices on a book; null for an empty side. */
+export interface BestPrices {
+  readonly buy: Price | null;
+  readonly sell: Price | null;
+}
+
+/**
+ * The order that takes what customers offer at the price of the maker's nearest quote or better: of all its quotes that
+ * would have crossed, at the price of the nearest. Null if there is nothing to take.
+ */
+export function decideTake(quotes: readonly LimitTicket[], best: BestPrices): LimitTicket | null {
+  for (const side of ['buy', 'sell'] as const) {
+    const offered = best[side === 'buy' ? 'sell' : 'buy'];
+    if (offered === null) continue;
+    const crossing = quotes.filter(
+      (quote) => quote.side === side && (side === 'buy' ? quote.price >= offered : quote.price <= offered),
+    );
+    const [nearest] = crossing;
+    if (nearest === undefined) continue;
+    const units = crossing.reduce((sum, { quantity }) => sum + quantity.units, 0n);
+    return { ...nearest, quantity: money(nearest.coin, units), timeInForce: 'IOC', postOnly: false };
+  }
+  return null;
 }
 
 export interface PlacedQuotes {

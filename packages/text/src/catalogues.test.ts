@@ -26,7 +26,7 @@ const HTTP_STATUSES = [400, 401, 402, 403, 404, 405, 406, 413, 415, 429, 500, 50
 /** Latin words that are names. Any other Latin word in a text of another language is a forgotten translation. */
 const NAMES = new Set(
   [
-    'Sathorn Bitcoin Ethereum Solana Cardano Dogecoin TRON PromptPay JPEG WebP Ed25519 tick Android iOS Chrome Safari',
+    'Sathorn vUSDT Bitcoin Ethereum Solana Cardano Dogecoin TRON PromptPay JPEG WebP Ed25519 tick Android iOS Chrome Safari',
     'Firefox Google Authenticator Windows Linux macOS iPhone iPad SHA256 WebSocket npm start ok drand npx sathorn verify',
     // Terms that traders use untranslated in every language.
     'Maker Taker Post only bp',

@@ -19,9 +19,14 @@ export function formatMoney(text: string, unit: string, presentation: Presentati
   return `${sign}${unit}${gap}${number.slice(sign.length)}`;
 }
 
+/** An asset's code as it is shown. Other units, such as minutes, stay as they are. */
+export function assetName(code: string, { assetMark }: Presentation): string {
+  return assetMark !== undefined && /^[A-Z]{3,5}$/.test(code) ? `${assetMark}${code}` : code;
+}
+
 /** An amount of an asset, its code after the number: `12.50 USDT`. */
 export function formatAsset(text: string, asset: string, presentation: Presentation, style: NumberStyle = {}): string {
-  return `${formatDecimalText(text, presentation, style)}${NO_BREAK_SPACE}${asset}`;
+  return `${formatDecimalText(text, presentation, style)}${NO_BREAK_SPACE}${assetName(asset, presentation)}`;
 }
 
 /** Converts an amount of USDT to a display currency: the exact product of two decimal strings. For display only. */

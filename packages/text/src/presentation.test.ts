@@ -106,6 +106,7 @@ describe('money', () => {
   });
 
   test('an asset’s code stands after the number', () => {
+    expect(formatAsset('12.5', 'USDT', { ...en, assetMark: 'v' }, style)).toBe('12.50\u00a0vUSDT');
     expect(formatAsset('12.5', 'USDT', en, style)).toBe('12.50\u00a0USDT');
   });
 

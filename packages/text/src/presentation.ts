@@ -6,7 +6,12 @@ export interface Presentation {
   readonly digits?: DigitChoice;
   /** Thai dates use the Buddhist year unless this says otherwise; other languages are always Gregorian. */
   readonly calendar?: Calendar;
+  /** Placed before each asset's code on a practice platform. The wire has the code without it. */
+  readonly assetMark?: typeof PRACTICE_MARK;
 }
+
+/** For *virtual*: USDT that is play money is written vUSDT. */
+export const PRACTICE_MARK = 'v';
 
 export const DIGIT_CHOICES = ['latin', 'native'] as const;
 export type DigitChoice = (typeof DIGIT_CHOICES)[number];

@@ -11,6 +11,8 @@ test.each([
   ['zone=asia/bangkok', { timeZone: 'Asia/Bangkok' }],
   ['zone=+07:00', { timeZone: '+07:00' }],
   ['zone=Asia/Atlantis;digits=native', { digits: 'native' }],
+  ['mark=v', { assetMark: 'v' }],
+  ['mark=USDT ', {}],
   ['__proto__=native;digits=__proto__', {}],
   [`digits=native;${' '.repeat(200)}`, {}],
 ])('%s is %j', (text, reader) => {

@@ -1,5 +1,5 @@
 import type { Language } from './language.ts';
-import { CALENDARS, DIGIT_CHOICES, type Presentation } from './presentation.ts';
+import { CALENDARS, DIGIT_CHOICES, PRACTICE_MARK, type Presentation } from './presentation.ts';
 
 /** The recipient of a sentence that the server words: their format preferences and time zone. */
 export interface Reader extends Presentation {
@@ -7,12 +7,13 @@ export interface Reader extends Presentation {
   readonly timeZone?: string;
 }
 
-/** A header of every call by the app: `digits=native;calendar=gregorian;zone=Asia/Tokyo`. */
+/** A header of every call by the app: `digits=native;calendar=gregorian;zone=Asia/Tokyo`, and `mark=v` on a
+ * practice platform. */
 export const PRESENTATION_HEADER = 'presentation';
 
 /** The value of that header. */
-export function presentationText({ digits, calendar, timeZone }: Omit<Reader, 'language'>): string {
-  return Object.entries({ digits, calendar, zone: timeZone })
+export function presentationText({ digits, calendar, timeZone, assetMark }: Omit<Reader, 'language'>): string {
+  return Object.entries({ digits, calendar, zone: timeZone, mark: assetMark })
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name}=${value}`)
     .join(';');
@@ -32,7 +33,13 @@ export function readerOf(language: Language, text: string | undefined): Reader {
   const digits = DIGIT_CHOICES.find((known) => known === said.get('digits'));
   const calendar = CALENDARS.find((known) => known === said.get('calendar'));
   const timeZone = zoneOf(said.get('zone'));
-  return { language, ...(digits && { digits }), ...(calendar && { calendar }), ...(timeZone && { timeZone }) };
+  return {
+    language,
+    ...(digits && { digits }),
+    ...(calendar && { calendar }),
+    ...(timeZone && { timeZone }),
+    ...(said.get('mark') === PRACTICE_MARK && { assetMark: PRACTICE_MARK }),
+  };
 }
 
 const zones = new Map<string, string | undefined>();

@@ -17,6 +17,17 @@ describe('translate', () => {
     expect(refusalText({ language: 'th', digits: 'native' }, 'login_delayed', { wait: 90 })).toMatch(/[๐-๙]/);
   });
 
+  test('marks the assets of play money once, for those who read of it only', () => {
+    const limits = { max: '5', asset: 'vUSDT' };
+    const practice = { language: 'en', assetMark: 'v' } as const;
+    expect(refusalText(practice, 'below_minimum', { min: '1' })).toBe('The minimum is 1 vUSDT.');
+    expect(refusalText(practice, 'exceeds_demo_limit', limits)).toContain(' vUSDT ');
+    expect(refusalText({ language: 'en' }, 'below_minimum', { min: '1' })).toBe('The minimum is 1 USDT.');
+    expect(refusalText({ ...practice, language: 'ar' }, 'below_minimum', { min: '1' })).toBe(
+      'الحد الأدنى هو \u20661 vUSDT\u2069.',
+    );
+  });
+
   test('formats every message when its values are given', () => {
     for (const language of LANGUAGES) expect(serverTexts({ language }).presentation.language).toBe(language);
   });

@@ -6,7 +6,7 @@ import { intlTagOf, type Presentation } from './presentation.ts';
 import { type CompiledCatalogue, openTexts, type TextParams, type Texts } from './texts.ts';
 
 const catalogues = new Map<Language, CompiledCatalogue>();
-/** Keyed by language, digits and calendar. */
+/** Keyed by language, digits, calendar and the mark of assets. */
 const texts = new Map<string, Texts<ServerMessageKey>>();
 
 /** All areas of a language, compiled on first use. */
@@ -19,14 +19,15 @@ function catalogueOf(language: Language): CompiledCatalogue {
 }
 
 export function serverTexts(presentation: Presentation): Texts<ServerMessageKey> {
-  const tag = intlTagOf(presentation);
+  const { language, digits, calendar, assetMark } = presentation;
+  const tag = `${intlTagOf(presentation)} ${assetMark}`;
   const known = texts.get(tag);
   if (known) return known;
-  const { language, digits, calendar } = presentation;
   const made = openTexts<ServerMessageKey>(catalogueOf(language), {
     language,
     ...(digits && { digits }),
     ...(calendar && { calendar }),
+    ...(assetMark && { assetMark }),
   });
   texts.set(tag, made);
   return made;

@@ -45,15 +45,22 @@ export function openTexts<Key extends string>(
         if (params[name] === undefined) throw new Error(`text ${key} needs a value for ${name}`);
       }
       const values = wordedValues(params, presentation);
-      if (!isIsolating) return formatMessage(message, values, tag);
-      return formatMessage(message, isolated(values), tag).replace(NUMBER_WITH_UNIT, '\u2066$1\u2069');
+      if (!isIsolating) return marked(formatMessage(message, values, tag), presentation);
+      return marked(formatMessage(message, isolated(values), tag), presentation).replace(
+        NUMBER_WITH_UNIT,
+        '\u2066$1\u2069',
+      );
     },
   };
 }
 
+/** Marks the assets that a sentence names itself; those in its values are marked already. */
+const marked = (sentence: string, { assetMark }: Presentation): string =>
+  assetMark ? sentence.replace(/v?USDT/g, `${assetMark}USDT`) : sentence;
+
 /** Matches a number with its unit, or "VIP" with its number: isolated separately, the two would swap places. */
 const NUMBER_WITH_UNIT =
-  /([\u2066\u2068]*[+−]?\p{Nd}[\p{Nd}.,٫٬]*\u2069* [A-Z]{3,4}\b(?!\u2069)|VIP \u2068+\p{Nd}+\u2069+)/gu;
+  /([\u2066\u2068]*[+−]?\p{Nd}[\p{Nd}.,٫٬]*\u2069* v?[A-Z]{3,4}\b(?!\u2069)|VIP \u2068+\p{Nd}+\u2069+)/gu;
 
 const LIMITS = ['min', 'max', 'left'] as const;
 

@@ -25,7 +25,7 @@ const TextsContext = createContext<TextsInUse<never> | null>(null);
 /** Provides the sentences of one language; the app loads the catalogue (`virtual:catalogue/<language>`). */
 export function TextsProvider({
   catalogue,
-  presentation: { language, digits = 'latin', calendar = 'buddhist' },
+  presentation: { language, digits = 'latin', calendar = 'buddhist', assetMark },
   children,
 }: {
   catalogue: CompiledCatalogue;
@@ -33,9 +33,13 @@ export function TextsProvider({
   children: ReactNode;
 }) {
   const inUse = useMemo<TextsInUse<never>>(() => {
-    const texts = openTexts<never>(catalogue, { language, digits, calendar }, { isolates: true });
+    const texts = openTexts<never>(
+      catalogue,
+      { language, digits, calendar, ...(assetMark && { assetMark }) },
+      { isolates: true },
+    );
     return { t: texts.text, has: texts.has, presentation: texts.presentation, catalogue };
-  }, [catalogue, language, digits, calendar]);
+  }, [catalogue, language, digits, calendar, assetMark]);
   return <TextsContext value={inUse}>{children}</TextsContext>;
 }
 

@@ -83,6 +83,7 @@ describe('the keys of a deployment', () => {
       'orders.json': ['orderKey'],
       'owner.json': ['databaseOwner'],
       'payouts.json': ['payoutKey'],
+      'practice.json': ['practiceKey'],
       'receipts.json': ['receiptKey'],
       'signer.json': ['databaseSigner'],
       'watch.json': ['watchKey'],

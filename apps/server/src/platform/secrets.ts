@@ -35,6 +35,7 @@ const SECRETS = {
   receiptKey: ['receipts', 'edge'],
   authorisationKey: ['authorisation', 'edge'],
   orderKey: ['orders', 'edge'],
+  practiceKey: ['practice', 'edge'],
   watchKey: ['watch', 'watcher'],
   indexKey: ['index', 'index'],
   simSeed: ['index', 'index'],

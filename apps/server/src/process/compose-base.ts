@@ -39,7 +39,7 @@ export interface ModulesDependencies {
 }
 
 function pricesOf({ config, index, onFault }: ModulesDependencies): PricesConfig {
-  if (config.mode === 'live') return { kind: 'live', environment: 'live', sources: liveSources({ onFault }) };
+  if (config.hasLivePrices) return { kind: 'live', environment: 'live', sources: liveSources({ onFault }) };
   if (config.replay) return { kind: 'replay', folder: config.replay };
   // Only the index uses the seed; other processes read what it published.
   return { kind: 'sim', seed: config.simSeed ?? index?.secrets.simSeed.toString('hex') ?? '' };

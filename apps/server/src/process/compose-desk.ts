@@ -3,7 +3,7 @@ import { parseMoney, zero } from '@sathorn/money';
 import { LANGUAGES } from '@sathorn/text';
 import { translate } from '@sathorn/text/server';
 import { readKeys, readRestorations, trustStoredKeys } from '../platform/proofs/index.ts';
-import { openBooks, openLiabilities } from '../service/books/index.ts';
+import { openBooks, openLiabilities, readNewestSums } from '../service/books/index.ts';
 import { type ConsoleDependencies, openConsole } from '../service/console/index.ts';
 import { correctionsOfDispute, openCorrections, readOwnCorrection } from '../service/corrections/index.ts';
 import {
@@ -61,6 +61,7 @@ export function openCaseModules(opened: BaseModules & StaffModules & PeopleModul
     mode,
     market: market.api,
     ledger: ledger.api,
+    signedSums: () => readNewestSums(reads),
     counted,
     coverOf,
     withdrawalTimes: withdrawals.api.times,

@@ -155,6 +155,7 @@ export function openPeopleModules(opened: BaseModules & StaffModules) {
     },
     priceOf: (coin) => market.api.lastTick(coin)?.price ?? null,
     mode,
+    isPractice: config.practiceOf !== null,
     secrets,
     brand,
     origins: [new URL(config.baseUrl).origin, ...config.allowedOrigins],

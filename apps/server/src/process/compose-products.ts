@@ -12,7 +12,13 @@ import { DEMO_TERMS, offerFieldsOf, offerKindNameOf, openEarning } from '../earn
 import { openInvites } from '../earning/invites/index.ts';
 import { ladderOfferKind } from '../earning/rewards/index.ts';
 import { openAlerts } from '../exchange/alerts/index.ts';
-import { coinOfferKind, contractTermsOf, feeOfferKind, openContracts } from '../exchange/contracts/index.ts';
+import {
+  type ContractIndex,
+  coinOfferKind,
+  contractTermsOf,
+  feeOfferKind,
+  openContracts,
+} from '../exchange/contracts/index.ts';
 import { openMarketLists, ticksForOptions } from '../exchange/market/index.ts';
 import {
   DEMO_SALE_TERMS,
@@ -21,6 +27,7 @@ import {
   optionSaleOfferKind,
   saleOfferFieldsOf,
 } from '../exchange/options/index.ts';
+import { lockRecurring, openRecurring } from '../exchange/recurring/index.ts';
 import { uuidOfName } from '../ledger/index.ts';
 import { thresholdOfferKind, withdrawalOfferKind } from '../money/withdrawals/index.ts';
 import { openSafeguards } from '../people/safeguards/index.ts';
@@ -38,11 +45,12 @@ import { levelOfferKind } from '../staff/levels/index.ts';
 import type { BaseModules } from './compose-base.ts';
 import type { PeopleModules, StaffModules } from './compose-people.ts';
 import { isOfferingBoxes, isOfferingContracts, isSellingOptions } from './config.ts';
+import { stopOfPurchase } from './eligibility.ts';
 
 /** Opens options and contracts, and the safeguards of those who trade. */
 export async function openTradingModules(opened: BaseModules & StaffModules & PeopleModules) {
   const { config, secrets, database, reads, clock, bus, commands, brand, clockGuard, signer, onFault } = opened;
-  const { ledger, market, coverOf, isOn, levels, offer, customers, messages } = opened;
+  const { ledger, market, coverOf, isOn, levels, offer, customers, messages, pauses, consents } = opened;
   const rulesTexts = openRulesWithoutParams({ database, brand, clock: clockGuard });
   const options = await openOptions({
     database,
@@ -59,6 +67,11 @@ export async function openTradingModules(opened: BaseModules & StaffModules & Pe
     onFault,
     openCase: openDisputeCase,
   });
+  const contractIndex: Pick<ContractIndex, 'isStale' | 'lastPrice'> = {
+    isStale: (coin, now) => market.api.isStale(coin, now) || market.api.isPaused(coin, now),
+    lastPrice: (coin) => market.api.lastTick(coin)?.price ?? null,
+  };
+  const orderKey = createSecretKey(secrets.orderKey);
   const contracts = openContracts({
     database,
     reads,
@@ -68,8 +81,7 @@ export async function openTradingModules(opened: BaseModules & StaffModules & Pe
     commands,
     market: {
       environment: market.api.environment,
-      isStale: (coin, now) => market.api.isStale(coin, now) || market.api.isPaused(coin, now),
-      lastPrice: (coin) => market.api.lastTick(coin)?.price ?? null,
+      ...contractIndex,
       lastTick: (coin) => market.api.lastTick(coin),
       firstTickAfter: (coin, at) => market.api.firstTickAfter(coin, at),
       ticksBetween: (coin, from, to) => market.api.ticksBetween(coin, from, to),
@@ -77,8 +89,22 @@ export async function openTradingModules(opened: BaseModules & StaffModules & Pe
     levelOf: levels.api.levelOf,
     terms: () => contractTermsOf(offer.api.inForce, isOn('contracts')),
     coverOf,
-    orderKey: createSecretKey(secrets.orderKey),
+    orderKey,
     frozenTraders: customers.api.frozenTraders,
+    lockRecurring,
+    onFault,
+  });
+  const recurring = openRecurring({
+    database,
+    contracts: contracts.api,
+    index: contractIndex,
+    clock: clockGuard,
+    timeZone: brand.timeZone,
+    orderKey,
+    messages: messages.api,
+    isFrozen: (queries, customer) => customers.api.isFrozen(queries, customer, 'trading'),
+    stopOf: (customer, coin, now) =>
+      stopOfPurchase({ pauses: pauses.api, consents: consents.api, isOffered: isOn, coverOf }, customer, coin, now),
     onFault,
   });
   const safeguards = openSafeguards({
@@ -97,6 +123,7 @@ export async function openTradingModules(opened: BaseModules & StaffModules & Pe
     rulesTexts,
     options,
     contracts,
+    recurring,
     safeguards,
     marketLists: openMarketLists({
       market: market.api,
@@ -200,6 +227,8 @@ export function openTextModules(opened: BaseModules & StaffModules & PeopleModul
     products: { options: isSellingOptions(config) ? 'open' : 'no_licence' },
     baseUrl: config.baseUrl,
     serviceUrl: config.serviceUrl,
+    practiceUrl: config.practiceUrl,
+    practiceOf: config.practiceOf?.origin ?? null,
     rulesTexts,
     rules: async () => ({
       stakeMin: amountText(options.api.stakeMin()),

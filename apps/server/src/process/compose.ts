@@ -1,6 +1,7 @@
 import { watchBackups } from '../checker/backup/index.ts';
 import { openReport } from '../checker/checker/index.ts';
 import { openDemo } from '../demo/demo/index.ts';
+import { openPractice } from '../demo/practice/index.ts';
 import { demoBoxes } from '../earning/boxes/index.ts';
 import { DEMO_LADDER, ladderFieldsOf } from '../earning/rewards/index.ts';
 import type { Market } from '../exchange/market/index.ts';
@@ -55,6 +56,7 @@ export async function composeModules(dependencies: ModulesDependencies): Promise
   const opened = { ...payments, ...openCaseModules(payments) };
   const { clockGuard, reads, demoOutbox, ledger, market, operators, offer, customers, payees } = opened;
   const { content, publishing, options, rewards, boxes, safeguards } = opened;
+  const { practiceUrl, practiceOf, baseUrl } = dependencies.config;
   // Runs before anything is sold, because receipts name the rules in force.
   await content.api.rules.refresh();
 
@@ -95,6 +97,7 @@ export async function composeModules(dependencies: ModulesDependencies): Promise
     publishing,
     options,
     opened.contracts,
+    opened.recurring,
     opened.deposits,
     opened.withdrawals,
     opened.treasury,
@@ -108,7 +111,16 @@ export async function composeModules(dependencies: ModulesDependencies): Promise
     opened.status,
     openProofs({ reads }),
     openLog({ reads, alarm: dependencies.onFault }),
-    ...(demoOutbox ? [openDemo({ ledger: ledger.api, outbox: demoOutbox })] : []),
+    ...(demoOutbox ? [openDemo({ ledger: ledger.api, outbox: demoOutbox, isPractice: practiceOf !== null })] : []),
+    openPractice({
+      practiceUrl,
+      practiceOf,
+      origin: new URL(baseUrl).origin,
+      ticketSeed: opened.secrets.practiceKey,
+      database: opened.database,
+      ledger: ledger.api,
+      customers: customers.api,
+    }),
   ].map((module: Module) => guardBeginnings(module, beginnings));
   const desk = openDeskModules(opened, (now) => readHealthOf(modules, now));
   return {

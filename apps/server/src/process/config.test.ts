@@ -9,6 +9,8 @@ const LIVE = {
   CONSOLE_URL: 'https://staff.example',
 };
 
+const PRACTICE = { PRACTICE_OF: 'https://app.example', PRACTICE_KEY: Buffer.alloc(32, 7).toString('base64') };
+
 describe('the configuration', () => {
   it('treats an empty variable, as compose files set it, as not set', () => {
     const names = [
@@ -49,6 +51,18 @@ describe('the configuration', () => {
     ['PORT', { PORT: '65536' }],
     ['PORT', { PORT: '3000.5' }],
     ['PUBLIC_LOG', { PUBLIC_LOG: 'yes' }],
+    ['PRACTICE', { PRACTICE: 'yes' }],
+    ['PRACTICE', { ...LIVE, PRACTICE: '1' }],
+    ['PRACTICE', { PRACTICE: '1', PORT: '0' }],
+    ['PRACTICE_URL', { PRACTICE_URL: 'https://practice.example/enter' }],
+    ['PRACTICE_URL', { PRACTICE_URL: 'https://app.example', BASE_URL: 'https://app.example' }],
+    ['PRACTICE_OF', { ...LIVE, ...PRACTICE }],
+    ['PRACTICE_OF', { ...PRACTICE, PRACTICE_URL: 'https://practice.example' }],
+    ['PRACTICE_OF', { ...PRACTICE, PRACTICE_OF: 'app.example' }],
+    ['PRACTICE_OF', { PRACTICE_KEY: PRACTICE.PRACTICE_KEY }],
+    ['PRACTICE_KEY', { ...PRACTICE, PRACTICE_KEY: 'c2hvcnQ=' }],
+    ['PRICES', { PRICES: 'live' }],
+    ['PRICES', { ...PRACTICE, PRICES: 'sim' }],
     ['LOG_POLICY', { ...LIVE, LOG_POLICY: '/etc/hostname' }],
     ['LOG_POLICY', { ...LIVE, LOG_DIR: '/var/lib/log' }],
     ['LOG_DIR', { ...LIVE, DATA_DIR: '/srv/sathorn', LOG_DIR: '/srv/sathorn/log', LOG_POLICY: '/etc/hostname' }],
@@ -91,6 +105,24 @@ describe('the configuration', () => {
     expect(said).toContain(name);
     // The message is logged, so it must not contain the password.
     expect(said).not.toContain('hunter2');
+  });
+
+  it('makes a practice platform of play money only', () => {
+    expect(readConfig({ ...PRACTICE, PRICES: 'live' })).toMatchObject({
+      mode: 'demo',
+      practiceOf: { origin: 'https://app.example', key: '07'.repeat(32) },
+      practiceUrl: null,
+      hasLivePrices: true,
+      chain: null,
+      publicLog: null,
+      demoPeople: false,
+    });
+    expect(readConfig({ PRACTICE: '1', PORT: '3100' })).toMatchObject({
+      practiceUrl: 'http://localhost:3101',
+      runsPractice: true,
+      hasLivePrices: false,
+    });
+    expect(readConfig({})).toMatchObject({ practiceUrl: null, runsPractice: false, practiceOf: null });
   });
 
   it('accepts valid settings', () => {

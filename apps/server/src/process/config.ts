@@ -32,6 +32,12 @@ export interface Config {
   readonly port: number;
   readonly host: string;
   readonly dataDir: string;
+  /** The origin of the practice platform, which customers enter from here; null without one. */
+  readonly practiceUrl: string | null;
+  /** True if this demonstration runs its practice platform itself, as a child process. */
+  readonly runsPractice: boolean;
+  /** On a practice platform, where all is play money: the real one's origin, and the public key of its tickets, hex. */
+  readonly practiceOf: { readonly origin: string; readonly key: string } | null;
   /** A PostgreSQL server; without it one is started as a child process. */
   readonly databaseUrl: string | null;
   /**
@@ -48,6 +54,8 @@ export interface Config {
   readonly strangersApart: boolean;
   /** True if a second process also receives prices, and takes over at once when the index process ends. */
   readonly standbyIndex: boolean;
+  /** True for the prices of real exchanges; the practice platform of a live one has them too. */
+  readonly hasLivePrices: boolean;
   /** Folder with recorded prices; demo mode only. */
   readonly replay: string | null;
   readonly simSeed: string | null;
@@ -269,6 +277,39 @@ function readPublicLog(env: NodeJS.ProcessEnv, mode: string, dataDir: string): C
   return { folder, policyFile: readFile('LOG_POLICY', env.LOG_POLICY ?? '') };
 }
 
+/** A practice platform is a demonstration that has only customers of another platform. */
+function readPracticeOf(env: NodeJS.ProcessEnv, mode: string): Config['practiceOf'] {
+  const [origin, key] = [env.PRACTICE_OF, env.PRACTICE_KEY];
+  if (!origin) return key ? fail('PRACTICE_KEY without PRACTICE_OF') : null;
+  if (mode === 'live') fail('PRACTICE_OF makes a platform of play money; SATHORN_MODE=live is for real money');
+  const bytes = Buffer.from(key ?? '', 'base64');
+  if (bytes.length !== 32)
+    fail(
+      'PRACTICE_KEY must be the real platform’s key for tickets: it prints the key when it starts with PRACTICE_URL',
+    );
+  return { origin: readOrigin('PRACTICE_OF', origin), key: bytes.toString('hex') };
+}
+
+/** Two platforms at one origin would share what the browser keeps: sessions, device keys and evidence. */
+function readPracticeUrl(
+  env: NodeJS.ProcessEnv,
+  { baseUrl, port, runsPractice }: Pick<Config, 'baseUrl' | 'port' | 'runsPractice'>,
+): string | null {
+  const own = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
+  const url = env.PRACTICE_URL || (runsPractice ? `http://${own?.hostname ?? 'localhost'}:${port + 1}` : null);
+  if (url === null) return null;
+  if (url === own?.origin) fail('PRACTICE_URL must be another origin than BASE_URL');
+  return readOrigin('PRACTICE_URL', url);
+}
+
+function readRunsPractice(env: NodeJS.ProcessEnv, mode: string, port: number): boolean {
+  const runs = readCount('PRACTICE', env.PRACTICE || '0', 0, 1) === 1;
+  if (runs && mode === 'live')
+    fail('PRACTICE=1 is a demonstration’s; a live deployment starts its practice platform by itself, as PRACTICE_URL');
+  if (runs && port === 0) fail('PRACTICE=1 needs a PORT: the practice platform has the next one');
+  return runs;
+}
+
 /** Reads the settings. An empty variable, as compose files set it, counts as not set. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const mode = env.SATHORN_MODE ?? 'demo';
@@ -282,11 +323,21 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   const people = env.DEMO_PEOPLE || (mode === 'demo' && !env.DATABASE_URL ? '1' : '0');
   const port = readCount('PORT', env.PORT || '3000', 0, 65_535);
   const dataDir = path.resolve(env.DATA_DIR || './data');
+  const baseUrl = env.BASE_URL || `http://localhost:${port}`;
+  const practiceOf = readPracticeOf(env, mode as string);
+  const runsPractice = readRunsPractice(env, mode as string, port);
+  const practiceUrl = readPracticeUrl(env, { baseUrl, port, runsPractice });
+  if (practiceOf !== null && practiceUrl !== null) fail('PRACTICE_OF: a practice platform has none of its own');
+  if (env.PRICES && (env.PRICES !== 'live' || practiceOf === null))
+    fail('PRICES is live or not set, and only for a practice platform');
   return {
     port,
     host: env.HOST || 'localhost',
     dataDir,
-    publicLog: readPublicLog(env, mode as string, dataDir),
+    practiceUrl,
+    runsPractice,
+    practiceOf,
+    publicLog: practiceOf === null ? readPublicLog(env, mode as string, dataDir) : null,
     databaseUrl: env.DATABASE_URL ? readUrl('DATABASE_URL', env.DATABASE_URL, 'postgres:', 'postgresql:') : null,
     natsUrl: env.NATS_URL ? readNatsUrls(env.NATS_URL) : null,
     mode: mode as Config['mode'],
@@ -295,10 +346,11 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     standbyIndex: readCount('STANDBY_INDEX', standby, 0, 1) === 1,
     strangersApart: readCount('PROCESSES', env.PROCESSES || '2', 1, 2) === 2,
     replay: env.REPLAY ? readFolder('REPLAY', env.REPLAY) : null,
+    hasLivePrices: mode === 'live' || env.PRICES === 'live',
     simSeed: env.SIM_SEED || null,
-    demoPeople: readCount('DEMO_PEOPLE', people, 0, 1) === 1,
+    demoPeople: practiceOf === null && readCount('DEMO_PEOPLE', people, 0, 1) === 1,
     proxyHops: readCount('TRUST_PROXY', env.TRUST_PROXY || '0', 0, 100),
-    baseUrl: env.BASE_URL || `http://localhost:${port}`,
+    baseUrl,
     serviceUrl: env.SERVICE_URL ? readServiceUrl(env.SERVICE_URL) : null,
     pushContact: env.PUSH_CONTACT ? readUrl('PUSH_CONTACT', env.PUSH_CONTACT, 'https:', 'mailto:') : null,
     consoleUrl: readConsoleUrl(env, mode),
@@ -321,7 +373,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     licenceOfBoxes: env.LICENCE_BOXES?.trim() || null,
     beaconUrls: readBeaconUrls(env.BEACON_URLS || (mode === 'live' ? DRAND_URLS : 'off')),
     inviteCodes: listOf(env.INVITE_CODES),
-    chain: readChain(env, mode as Config['mode']),
+    chain: practiceOf === null ? readChain(env, mode as Config['mode']) : null,
     houseAddresses: readAddresses('HOUSE_ADDRESSES', env.HOUSE_ADDRESSES),
     treasuryColdOwners: readAddresses('TREASURY_COLD_OWNERS', env.TREASURY_COLD_OWNERS),
     sms: env.SMS_URL

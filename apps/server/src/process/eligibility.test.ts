@@ -1,4 +1,15 @@
-import { addAlert, buyOption, CALLS, type Call, drawBox, fundDemo, sendTestDeposit, submitDeposit } from '@sathorn/api';
+import {
+  addAlert,
+  addRecurring,
+  askPractice,
+  buyOption,
+  CALLS,
+  type Call,
+  drawBox,
+  fundDemo,
+  sendTestDeposit,
+  submitDeposit,
+} from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { expect, it } from 'vitest';
 import { type Handler, handle } from '../platform/edge/index.ts';
@@ -64,11 +75,15 @@ it('refuses only what the call declares', () => {
 
 it('during a break stops what begins outside the ledger, and nothing that exists already', async () => {
   const stopped = [...BEGINNING_RULES.keys()].filter((call) => reasonsOf(call)?.hasBreaks);
-  expect(new Set(stopped)).toEqual(new Set([submitDeposit, drawBox, addAlert, fundDemo, sendTestDeposit]));
+  expect(new Set(stopped)).toEqual(
+    new Set([addRecurring, submitDeposit, drawBox, addAlert, askPractice, fundDemo, sendTestDeposit]),
+  );
   const run = (call: Call, request: object, isRepeated = false) => {
     const handler = { call, run: async () => accept('begun') };
     const [asked] = guardBeginnings({ api: null, handlers: [handler as never] }, {
       pauses: { reasonOf: () => null },
+      coverOf: () => null,
+      isOffered: () => false,
       breakOf: async () => refuse('time_out', { params: { until: 'tomorrow' } }),
       isPosted: async () => isRepeated,
     } as unknown as BeginningsDependencies).handlers;

@@ -8,10 +8,12 @@
  */
 import {
   addAlert,
+  addRecurring,
   amendContract,
   amendWaiting,
   approveCorrection,
   approveWithdrawal,
+  askPractice,
   buyOption,
   type Call,
   type ConsentProduct,
@@ -102,6 +104,7 @@ export const BEGINNING_RULES: Rows = new Map([
   row(amendContract, amendingOf),
   row(amendWaiting, amendingOf),
   row(revokeWaiting, null),
+  row(addRecurring, ({ code }) => ({ ...placingOf({ code, side: 'buy' }), hasBreaks: true })),
   row(subscribeEarning, ({ type }) => ({ pauses: earningOf(type), consent: 'earning' })),
   row(quoteSubscription, ({ type }) => ({ pauses: earningOf(type) })),
   row(quoteWithdrawal, withdrawalOf),
@@ -113,6 +116,8 @@ export const BEGINNING_RULES: Rows = new Map([
   row(drawBox, STOPS_AT_BREAKS),
   row(addAlert, STOPS_AT_BREAKS),
   row(fundDemo, STOPS_AT_BREAKS),
+  // Somebody who stopped themselves does not go on with play money.
+  row(askPractice, STOPS_AT_BREAKS),
   row(sendTestDeposit, STOPS_AT_BREAKS),
   row(signInDaily, null),
   row(voidOption, null),
@@ -125,6 +130,24 @@ export const BEGINNING_RULES: Rows = new Map([
   row(rejectWithdrawal, null),
   row(approveCorrection, null),
 ]);
+
+/** Says why a regular purchase may not be made now. Breaks and freezes are checked under the ledger's lock. */
+export async function stopOfPurchase(
+  { pauses, consents, isOffered, coverOf }: Omit<BeginningsDependencies, 'breakOf' | 'isPosted'>,
+  customer: bigint,
+  code: CoinCode,
+  now: Date,
+): Promise<Refusing<string> | null> {
+  const { pauses: paused = [], consent = 'contracts' } = placingOf({ code, side: 'buy' });
+  const decided = decideBeginning({
+    // Nobody reads the reason: the record has the refusal's code.
+    pause: await pauses.reasonOf(paused, 'en'),
+    ownBreak: null,
+    cover: await coverOf(code, now),
+    unconsented: !isOffered(consent) || (await consents.mayOrder(customer, consent, now)) ? null : consent,
+  });
+  return decided.ok ? null : decided;
+}
 
 type OwnBreak = Refusing<'self_excluded' | 'time_out'> | null;
 

@@ -36,6 +36,7 @@ const UNSEAL: Readonly<Record<string, readonly string[]>> = {
     'ALTER TABLE contracts.waiting DISABLE TRIGGER keep_waiting',
     'UPDATE contracts.waiting SET seal = NULL WHERE seal IS NOT NULL',
     'ALTER TABLE contracts.waiting ENABLE TRIGGER keep_waiting',
+    'UPDATE recurring.instruction SET seal = NULL WHERE seal IS NOT NULL',
   ],
   watchKey: [
     'ALTER TABLE deposits.deposit DISABLE TRIGGER sealed_credit',

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { isInPractice } from '@sathorn/api';
 import { type Brand, DEFAULT_BRAND } from '@sathorn/brand';
 import { barMoneyCalls, type CheckerReport, hasViolations } from '../checker/checker/index.ts';
 import { assertSameMode, enrolDemoPeople, fundDemoBank, fundDemoHouse, playScenes } from '../demo/demo/index.ts';
@@ -124,6 +125,7 @@ export async function startRoles(
   }: RolesDependencies,
 ): Promise<RunningRoles> {
   const { config, secrets, app, index, settler, watcher, chain, keepsHouse, hasOwnDatabase } = charge;
+  const isPractice = config.practiceOf !== null;
   const onFault = (error: unknown): void => report(error, 'background');
   const { bus, commands, close: closeBus } = await openBus({ natsUrl: config.natsUrl, onFault, ...(link && { link }) });
   shutdown.add('bus', closeBus);
@@ -158,10 +160,12 @@ export async function startRoles(
     try {
       await fundDemoHouse(ledger);
       await fundDemoBank(ledger);
-      await Promise.all([
-        modules.offerDemoLadder(clockGuard.now()),
-        enrolDemoPeople({ customers, ledger, payees }, clockGuard.now()),
-      ]);
+      // A practice platform has no rewards, and only people who enter with a ticket.
+      if (!isPractice)
+        await Promise.all([
+          modules.offerDemoLadder(clockGuard.now()),
+          enrolDemoPeople({ customers, ledger, payees }, clockGuard.now()),
+        ]);
     } catch (error) {
       // The clock guard has raised an alarm. The server starts anyway, so that its health call shows the fault.
       if (!(error instanceof ClockWrongError)) throw error;
@@ -175,7 +179,7 @@ export async function startRoles(
     ending.abort();
     return Promise.all(jobs);
   });
-  if (config.mode === 'demo' && keepsHouse) {
+  if (config.mode === 'demo' && keepsHouse && !isPractice) {
     let offering = Promise.resolve();
     const offer = (): void => {
       if (!ending.signal.aborted) offering = modules.offerDemoBoxes(clockGuard.now()).catch(onFault);
@@ -192,6 +196,7 @@ export async function startRoles(
   const { openEdge, openMetrics } = await loadEdge();
   const edge = await openEdge({
     handlers,
+    ...(isPractice && { isOffered: isInPractice }),
     sessions: customers.sessions,
     operators,
     clock: clockGuard,
@@ -208,7 +213,9 @@ export async function startRoles(
       Object.fromEntries(checks.flatMap(({ name, state }) => (state ? [[name, state(systemClock.now())]] : []))),
     folders: {
       web: path.resolve(import.meta.dirname, '../../../web', webFolderOf(config.brand)),
-      console: path.resolve(import.meta.dirname, '../../../console/dist'),
+      ...(config.practiceOf === null
+        ? { console: path.resolve(import.meta.dirname, '../../../console/dist') }
+        : { practiceOf: config.practiceOf.origin }),
       pictures: PICTURES_FOLDER,
       readPicture: publishing.readPicture,
       plainPages: all.flatMap((module) => module.pages ?? []),

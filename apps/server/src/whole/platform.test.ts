@@ -58,6 +58,7 @@ const OPEN_CALLS = [
   'POST /users/login',
   'POST /users/passkey/login/finish',
   'POST /users/passkey/login/start',
+  'POST /users/practice/enter',
   'POST /users/register',
   'POST /users/register/check',
   'POST /users/second/reset',

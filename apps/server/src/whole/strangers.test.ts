@@ -4,6 +4,7 @@ import {
   addApiKey,
   addDeviceKey,
   addPayee,
+  addRecurring,
   buyOption,
   CALLS,
   type Call,
@@ -174,6 +175,7 @@ describe('F1 a stranger', () => {
     // The list's next page begins after the newer of two.
     await get(placeWaiting, owner, stop);
     const waited = await get(placeWaiting, owner, stop);
+    const regular = await get(addRecurring, owner, { code: 'BTC', amount: '10', every: 'day', hour: '3' });
     const image = new FormData();
     const background = '#5d43e4';
     const png = await sharp({ create: { width: 60, height: 40, channels: 3, background } })
@@ -222,6 +224,7 @@ describe('F1 a stranger', () => {
     const user = await get(readUser, owner);
     secrets = [
       `"${waited.id}"`,
+      `"${regular.id}"`,
       ...[options, records, messages, sessions, movements, lockups].flatMap(
         (items) => items?.map(({ id = '' }) => id) ?? [],
       ),
@@ -234,6 +237,7 @@ describe('F1 a stranger', () => {
     const optionId = named(option.id, UUID);
     const contractId = named(String(resting.id), 'DOGE-999999');
     const orderOfFill = named(fill.order, 'DOGE-999999');
+    const recurringId = named(String(regular.id), UUID);
     const waitingId = named(String(waited.id), 'DOGE-999999');
     pictureId = named(picture, 'A'.repeat(22));
     const said = randomUUID();
@@ -304,6 +308,10 @@ describe('F1 a stranger', () => {
         { id: contractId, quantity: '50' },
         { id: orderOfFill, quantity: '50' },
       ],
+      readRecurring: { id: recurringId },
+      listRecurringExecutions: { id: recurringId },
+      switchRecurring: { id: recurringId, on: '0' },
+      revokeRecurring: { id: recurringId },
       readWaiting: { id: waitingId },
       amendWaiting: { id: waitingId, quantity: '50' },
       revokeWaiting: { id: waitingId },
@@ -369,6 +377,7 @@ describe('F1 a stranger', () => {
       subscribePush: { endpoint: 'https://fcm.googleapis.com/x', p256dh: 'A'.repeat(87), auth: 'A'.repeat(22) },
       switchPush: { prices: '1', money: '1', answers: '1' },
       stopPush: {},
+      listRecurring: {},
       listAlerts: {},
       addAlert: { code: 'BTC', side: 'above', price: '9000000', mode: 'once' },
       readSafeguards: {},
@@ -445,6 +454,7 @@ describe('F1 a stranger', () => {
       fundDemo: { asset: code, amount: '1' },
       buyOption: { code, direction: 'up', quantity: '1', duration: '30' },
       placeContract: { code, side: 'sell', type: 'limit', price: '90000', quantity: '0.1' },
+      addRecurring: { code, amount: '10', every: 'day', hour: '3' },
       placeWaiting: { code, side: 'sell', type: 'market', trigger: 'stop', trigger_price: '1', quantity: '0.1' },
       placePair: { code, side: 'sell', quantity: '0.1', price: '90000', trigger_price: '1' },
       revokeContracts: {},
@@ -526,6 +536,9 @@ describe('F1 a stranger', () => {
       finishPasskeyLogin: { challenge: UUID, credential: '{}' },
       listDemoOperators: {},
       listStaffActions: {},
+      // Forged tickets are in practice.test.ts.
+      askPractice: {},
+      enterPractice: { ticket: 'practice/1' },
       listDepositChannels: {},
       listWithdrawalRates: {},
       logoutCustomer: {},

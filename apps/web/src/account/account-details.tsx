@@ -2,6 +2,7 @@ import { listAccountRecords } from '@sathorn/api';
 import { readQueryKey, rowsOfPages, useReadPages } from '@sathorn/app/client';
 import { Late } from '@sathorn/app/late';
 import { useNavigation } from '@sathorn/app/navigation';
+import { practiceOf } from '@sathorn/app/practice';
 import { useTopic } from '@sathorn/app/stream';
 import { isCoinCode, scaleOf } from '@sathorn/money';
 import { figureSeparator, formatDate, formatDecimalText } from '@sathorn/text';
@@ -36,7 +37,8 @@ import './account-details.css';
 import '@sathorn/app/forms/form-page.css';
 
 const PATH = '/pages/accountDetails/accountDetails';
-const SETUPS = ['all', 'income', 'expenditure', 'recharge', 'withdraw'] as const;
+const POSTED = ['all', 'income', 'expenditure'] as const;
+const SETUPS = practiceOf === null ? ([...POSTED, 'recharge', 'withdraw'] as const) : POSTED;
 type Setup = (typeof SETUPS)[number];
 const loadPosting = () => import('./posting-sheet.tsx');
 
@@ -115,7 +117,9 @@ function Postings({ setup }: { setup: 'all' | 'income' | 'expenditure' }) {
             <EmptyState
               picture="ledger"
               title={t('details.none')}
-              action={{ label: t('deposit.title'), onPress: () => navigate('/pages/Recharge/Recharge') }}
+              {...(practiceOf === null && {
+                action: { label: t('deposit.title'), onPress: () => navigate('/pages/Recharge/Recharge') },
+              })}
             >
               {t('details.none_lead')}
             </EmptyState>

@@ -2,12 +2,14 @@ import type { User } from '@sathorn/api';
 import { failureText } from '@sathorn/app/client';
 import { Late, renderNothing } from '@sathorn/app/late';
 import { useNavigation } from '@sathorn/app/navigation';
+import { practiceOf } from '@sathorn/app/practice';
 import { formatCount } from '@sathorn/text';
 import { Button, Card, ErrorState, ListRow, Skeleton, useText } from '@sathorn/ui';
 import { LateRunning } from '../parts/account/late-running.tsx';
 import { useAccount } from '../parts/account/use-account.ts';
 import { useUnreadCount } from '../parts/notices/unread-notices.ts';
 import { LOGIN } from '../paths.ts';
+import { useSystemConfig } from '../shell/config.ts';
 import { AssetsCard, AssetsSkeleton } from './assets-card.tsx';
 import { CoinsCard } from './coins-card.tsx';
 import { OwnAvatar } from './own-avatar.tsx';
@@ -25,6 +27,7 @@ export default function Account() {
   const { navigate } = useNavigation();
   const { user, isCustomer, error, retry, refresh } = useAccount();
   const unread = useUnreadCount();
+  const hasPractice = useSystemConfig()?.practice_url != null;
   // The rows appear together with the cards above them, so that nothing moves.
   const isWaiting = isCustomer && !user && !error;
 
@@ -90,9 +93,11 @@ export default function Account() {
         ) : (
           <Card className="mine-guest">
             <Button onClick={() => navigate(LOGIN, { from: '/pages/mine/mine' })}>{t('login.submit')}</Button>
-            <Button look="soft" onClick={() => navigate('/pages/login/regist', { from: '/pages/mine/mine' })}>
-              {t('login.regist')}
-            </Button>
+            {practiceOf === null && (
+              <Button look="soft" onClick={() => navigate('/pages/login/regist', { from: '/pages/mine/mine' })}>
+                {t('login.regist')}
+              </Button>
+            )}
           </Card>
         )}
 
@@ -134,22 +139,41 @@ export default function Account() {
             </Card>
             {user && (
               <Card tight>
-                <ListRow icon="wallet" title={t('screen.wallets')} onPress={() => navigate('/pages/mine/walletList')} />
-                <ListRow
-                  icon="document"
-                  title={t('mine.certification')}
-                  value={t(`mine.certification.${certificationOf(user)}`)}
-                  onPress={() =>
-                    navigate(
-                      user.certification.primary === 'verified'
-                        ? '/pages/mine/Certification/advanced'
-                        : '/pages/mine/Certification/primary',
-                    )
-                  }
-                />
-                <ListRow icon="crown" title={t('screen.vip')} onPress={() => navigate('/pages/mine/vipLevel')} />
+                {hasPractice && (
+                  <ListRow
+                    icon="option"
+                    title={t('screen.practice')}
+                    onPress={() => navigate('/pages/practice/enter')}
+                  />
+                )}
+                {practiceOf === null && (
+                  <>
+                    <ListRow
+                      icon="wallet"
+                      title={t('screen.wallets')}
+                      onPress={() => navigate('/pages/mine/walletList')}
+                    />
+                    <ListRow
+                      icon="document"
+                      title={t('mine.certification')}
+                      value={t(`mine.certification.${certificationOf(user)}`)}
+                      onPress={() =>
+                        navigate(
+                          user.certification.primary === 'verified'
+                            ? '/pages/mine/Certification/advanced'
+                            : '/pages/mine/Certification/primary',
+                        )
+                      }
+                    />
+                    <ListRow icon="crown" title={t('screen.vip')} onPress={() => navigate('/pages/mine/vipLevel')} />
+                  </>
+                )}
                 <ListRow icon="chart" title={t('screen.limits')} onPress={() => navigate('/pages/mine/limits')} />
-                <ListRow icon="lock" title={t('screen.security')} onPress={() => navigate('/pages/mine/security')} />
+                {practiceOf === null ? (
+                  <ListRow icon="lock" title={t('screen.security')} onPress={() => navigate('/pages/mine/security')} />
+                ) : (
+                  <ListRow icon="key" title={t('mine.keys')} onPress={() => navigate('/pages/mine/security/keys')} />
+                )}
               </Card>
             )}
             <Card tight>

@@ -45,6 +45,7 @@ export const ARCHIVE_PARTS: readonly ArchivePart[] = [
   paged('options', 'POST /coin/order/lists', { status: 'history' }),
   paged('contract_orders', 'POST /coin/trans/lists', { status: 'all' }),
   paged('waiting_orders', 'POST /coin/wait/lists', { status: 'all' }),
+  one('regular_purchases', 'GET /coin/recur/lists'),
   paged('fills', 'POST /coin/trans/fills', { limit: '500' }),
   ...['liquidity', 'regular'].map((type) => one(`earning_${type}`, 'GET /yuebao/balance', { type })),
   paged('lockups', 'GET /yuebao/order', { type: 'regular' }),

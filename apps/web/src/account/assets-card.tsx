@@ -1,9 +1,10 @@
 import { readOptionTotals, type User } from '@sathorn/api';
 import { useRead } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
+import { practiceOf } from '@sathorn/app/practice';
 import { setPreferences, usePreferences } from '@sathorn/app/preferences';
 import { formatMoney, parseMoney, subtract, zero } from '@sathorn/money';
-import { figureSeparator } from '@sathorn/text';
+import { assetName, figureSeparator } from '@sathorn/text';
 import { Button, Card, IconButton, Money, Skeleton, useText } from '@sathorn/ui';
 import { useState } from 'react';
 import { RateTime, useDisplayCurrency } from '../parts/account/use-display-currency.ts';
@@ -84,18 +85,22 @@ export function AssetsCard({ user, onFunded }: { user: User; onFunded: () => voi
               <Money amount={amount} hidden={hidden} />
               {/* Sighted people see the unit above. A screen reader user who comes from a total in another currency
                   hears it here. */}
-              <span className="unseen"> USDT</span>
+              <span className="unseen"> {assetName('USDT', presentation)}</span>
             </dd>
           </div>
         ))}
       </dl>
-      <div className="mine-actions">
-        <Button onClick={() => navigate('/pages/Recharge/Recharge')}>{t('screen.deposit')}</Button>
-        <Button look="soft" onClick={() => navigate('/pages/Withdraw/Withdraw')}>
-          {t('screen.withdraw')}
-        </Button>
-      </div>
-      {isDemo && (
+      {practiceOf === null ? (
+        <div className="mine-actions">
+          <Button onClick={() => navigate('/pages/Recharge/Recharge')}>{t('screen.deposit')}</Button>
+          <Button look="soft" onClick={() => navigate('/pages/Withdraw/Withdraw')}>
+            {t('screen.withdraw')}
+          </Button>
+        </div>
+      ) : (
+        <Button onClick={() => setFunding(true)}>{t('mine.fund')}</Button>
+      )}
+      {isDemo && practiceOf === null && (
         <div className="mine-demo">
           <Button look="plain" size="small" onClick={() => setFunding(true)}>
             {t('mine.fund')}
@@ -146,11 +151,15 @@ export function AssetsSkeleton() {
           </div>
         ))}
       </dl>
-      <div className="mine-actions">
+      {practiceOf === null ? (
+        <div className="mine-actions">
+          <Skeleton height={48} />
+          <Skeleton height={48} />
+        </div>
+      ) : (
         <Skeleton height={48} />
-        <Skeleton height={48} />
-      </div>
-      {isDemo && (
+      )}
+      {isDemo && practiceOf === null && (
         <div className="mine-demo">
           <Skeleton height={44} width={150} />
         </div>

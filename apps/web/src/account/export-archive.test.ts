@@ -13,6 +13,9 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'GET /coin/order/total': 'options',
   'GET /coin/trans/info': 'contract_orders',
   'GET /coin/wait/info': 'waiting_orders',
+  'GET /coin/recur/info': 'regular_purchases',
+  // Its orders are among the contract orders, and name it.
+  'GET /coin/recur/runs': 'regular_purchases',
   'POST /coin/user/amount': 'balances',
   'GET /pay/lists': 'of the platform',
   'GET /users/account/entries': 'records, and the chain file of the account details',

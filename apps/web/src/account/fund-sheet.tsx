@@ -7,7 +7,7 @@ import { useState } from 'react';
 
 const AMOUNTS = ['100', '1000', '10000'] as const;
 
-/** A sheet that adds test money, in demo mode only. */
+/** A sheet that adds test money, in a demo and on a practice platform. */
 export function FundSheet({ open, onClose, onFunded }: { open: boolean; onClose: () => void; onFunded: () => void }) {
   const { t, presentation } = useText();
   const [amount, setAmount] = useState<string>(AMOUNTS[1]);

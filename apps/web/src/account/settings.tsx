@@ -1,6 +1,7 @@
 import { logoutCustomer } from '@sathorn/api';
 import { useCall } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
+import { practiceOf } from '@sathorn/app/practice';
 import { riseColourOf, usePreferences } from '@sathorn/app/preferences';
 import { endSession, useSession } from '@sathorn/app/session';
 import { formatDate, formatDecimalText, hasNativeDigits, LANGUAGE_NAMES } from '@sathorn/text';
@@ -64,29 +65,39 @@ export default function Settings() {
           onPress={() => navigate('/pages/mine/setting/nickname')}
         />
         <ListRow title={t('regist.username')} value={<bdi>{user.username}</bdi>} />
-        <ListRow
-          title={t('setting.contact')}
-          value={contact.length === 0 ? t('setting.none') : contact.map((entry) => <bdi key={entry}>{entry}</bdi>)}
-          onPress={() => navigate('/pages/mine/setting/phone')}
-        />
+        {practiceOf === null && (
+          <ListRow
+            title={t('setting.contact')}
+            value={contact.length === 0 ? t('setting.none') : contact.map((entry) => <bdi key={entry}>{entry}</bdi>)}
+            onPress={() => navigate('/pages/mine/setting/phone')}
+          />
+        )}
       </Card>
 
       <Card tight>
         <CardHead title={t('setting.security')} />
-        <ListRow icon="lock" title={t('setting.password')} onPress={() => navigate('/pages/mine/setting/password')} />
-        {user.has_paypass && (
-          <ListRow
-            icon="key"
-            title={t('setting.trade_password')}
-            onPress={() => navigate('/pages/mine/setting/tradePwd')}
-          />
+        {practiceOf === null && (
+          <>
+            <ListRow
+              icon="lock"
+              title={t('setting.password')}
+              onPress={() => navigate('/pages/mine/setting/password')}
+            />
+            {user.has_paypass && (
+              <ListRow
+                icon="key"
+                title={t('setting.trade_password')}
+                onPress={() => navigate('/pages/mine/setting/tradePwd')}
+              />
+            )}
+            <ListRow
+              icon={user.has_paypass ? 'refresh' : 'key'}
+              title={t(user.has_paypass ? 'setting.reset_paypass' : 'setting.set_paypass')}
+              onPress={() => navigate('/pages/mine/setting/paypass')}
+            />
+            <ListRow icon="shield" title={t('screen.security')} onPress={() => navigate('/pages/mine/security')} />
+          </>
         )}
-        <ListRow
-          icon={user.has_paypass ? 'refresh' : 'key'}
-          title={t(user.has_paypass ? 'setting.reset_paypass' : 'setting.set_paypass')}
-          onPress={() => navigate('/pages/mine/setting/paypass')}
-        />
-        <ListRow icon="shield" title={t('screen.security')} onPress={() => navigate('/pages/mine/security')} />
         <ListRow icon="phone" title={t('setting.sessions')} onPress={() => navigate('/pages/mine/setting/sessions')} />
       </Card>
 

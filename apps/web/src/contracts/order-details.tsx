@@ -83,7 +83,7 @@ export function OrderDetails({ order }: { order: WholeOrder }) {
         )}
       </Card>
       <LateKeptLine about="order" id={order.id} />
-      {order.waiting === null && <LateOrderMark id={order.id} />}
+      {order.waiting === null && order.recurring === null && <LateOrderMark id={order.id} />}
       <Card>
         <CardHead title={t('contracts.fills')} />
         {order.fills.length === 0 ? (
@@ -101,6 +101,12 @@ export function OrderDetails({ order }: { order: WholeOrder }) {
             title={t('contracts.detail.waiting')}
             note={<bdi className="mono">{order.waiting}</bdi>}
             onPress={() => navigate('/pages/contracts/waitingDetails', { id: order.waiting ?? '' })}
+          />
+        )}
+        {order.recurring && (
+          <ListRow
+            title={t('contracts.detail.recurring')}
+            onPress={() => navigate('/pages/contracts/recurring', { id: order.recurring ?? '' })}
           />
         )}
         {order.replaces && (

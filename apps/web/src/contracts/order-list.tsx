@@ -2,7 +2,7 @@ import { type ContractOrder, listContracts } from '@sathorn/api';
 import { rowsOfPages, useReadPages } from '@sathorn/app/client';
 import { Late } from '@sathorn/app/late';
 import { useNavigation } from '@sathorn/app/navigation';
-import { Card, EmptyState, Tabs, useText } from '@sathorn/ui';
+import { Button, Card, EmptyState, Tabs, useText } from '@sathorn/ui';
 import { HideAmountsHead, useAreAmountsHidden } from '../parts/account/hide-amounts-head.tsx';
 import { ListEnd } from '../parts/list/list-end.tsx';
 import { NoRows } from '../parts/list/no-rows.tsx';
@@ -35,7 +35,7 @@ export default function OrderList() {
 
 function Orders() {
   const { t } = useText<'contracts'>();
-  const { query, redirect } = useNavigation();
+  const { query, redirect, navigate } = useNavigation();
   const coins = useCoins();
   const codes = coins.data?.filter((coin) => coin.contracts).map(({ code }) => code) ?? [];
   const asked = query.get('status');
@@ -55,6 +55,9 @@ function Orders() {
           tabs={STATUSES.map((value) => ({ value, label: t(`contracts.${value}`) }))}
         />
       </HideAmountsHead>
+      <Button look="plain" icon="refresh" onClick={() => navigate('/pages/contracts/recurring')}>
+        {t('contracts.buy_regularly')}
+      </Button>
       <div className="order-filters">
         <FilterSelect
           label={t('contracts.filter_coin')}

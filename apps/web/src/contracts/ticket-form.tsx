@@ -35,6 +35,7 @@ const USDT_DECIMALS = 6;
 const loadConfirmOrder = () => import('./confirm-order.tsx');
 const loadTicketConditions = () => import('./ticket-conditions.tsx');
 const loadWaitingSheet = () => import('./waiting-sheet.tsx');
+const loadRecurringSheet = () => import('./recurring-sheet.tsx');
 
 /** Preloads the code for placing an order, because the connection may be lost by then. */
 async function preloadNext(): Promise<void> {
@@ -75,6 +76,7 @@ export default function TicketForm({ market }: { market: ContractMarket }) {
   const [isConfirming, setConfirming] = useState(false);
   const [isAdvanced, setAdvanced] = useState(false);
   const [isMore, setMore] = useState(false);
+  const [isRecurring, setRecurring] = useState(false);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const asksFirst = useContractPreferences((preferences) => preferences.asksFirst);
   const book = useBookStore((books) => books[market.code]);
@@ -206,6 +208,7 @@ export default function TicketForm({ market }: { market: ContractMarket }) {
   const closeAdvanced = () => setAdvanced(false);
   const closeConfirm = () => setConfirming(false);
   const closeMore = () => setMore(false);
+  const closeRecurring = () => setRecurring(false);
 
   const feeRate = preview?.feeRate ?? usualRate;
   const outcome = [
@@ -413,6 +416,14 @@ export default function TicketForm({ market }: { market: ContractMarket }) {
       <button type="button" className="ticket-advanced" onClick={() => setMore(true)}>
         {t('contracts.more_kinds')}
       </button>
+      {isBuy && (
+        <button type="button" className="ticket-advanced" onClick={() => setRecurring(true)}>
+          {t('contracts.buy_regularly')}
+        </button>
+      )}
+      <Late load={loadRecurringSheet} sheet={{ open: isRecurring, onClose: closeRecurring }}>
+        {(RecurringSheet) => <RecurringSheet open={isRecurring} code={market.code} onClose={closeRecurring} />}
+      </Late>
       <Late load={loadWaitingSheet} sheet={{ open: isMore, onClose: closeMore }}>
         {(WaitingSheet) => <WaitingSheet open={isMore} market={market} onClose={closeMore} />}
       </Late>

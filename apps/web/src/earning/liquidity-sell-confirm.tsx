@@ -2,7 +2,7 @@ import { quoteRedemption, redeemLiquidity } from '@sathorn/api';
 import { type Failure, failureText, useCall, useRead } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
 import { showToast } from '@sathorn/app/shell';
-import { formatDate } from '@sathorn/text';
+import { assetName, formatDate } from '@sathorn/text';
 import { Card, ListRow, Money, useText } from '@sathorn/ui';
 import { useState } from 'react';
 import { PaymentSheet } from '../parts/forms/payment-sheet.tsx';
@@ -88,7 +88,7 @@ function Confirm() {
             ? [
                 {
                   name: t('earning.cap_after'),
-                  value: `${wholeAmountText(quoted.quick_left_after, presentation)} USDT`,
+                  value: `${wholeAmountText(quoted.quick_left_after, presentation)} ${assetName('USDT', presentation)}`,
                 },
               ]
             : []),

@@ -3,6 +3,7 @@ import { Banner } from '@sathorn/app/banner';
 import { failureText, useRead } from '@sathorn/app/client';
 import { Late, renderNothing, whenPageSettled } from '@sathorn/app/late';
 import { useNavigation } from '@sathorn/app/navigation';
+import { practiceOf } from '@sathorn/app/practice';
 import { setPreferences, usePreferences } from '@sathorn/app/preferences';
 import { useSession } from '@sathorn/app/session';
 import { formatAsset, formatMoney, keepWordsWhole, type MessageKey } from '@sathorn/text';
@@ -31,7 +32,7 @@ import { useCoins } from '../parts/market/tickers.ts';
 import { type CoinView, viewCoins } from '../parts/market/view-coins.ts';
 import { useUnreadCount } from '../parts/notices/unread-notices.ts';
 import { NotLoaded } from '../parts/read/not-loaded.tsx';
-import { screenOf } from '../paths.ts';
+import { isOffered, LOGIN } from '../paths.ts';
 import { useIsConfigMissing, useSystemConfig } from '../shell/config.ts';
 import './home.css';
 
@@ -67,9 +68,6 @@ export default function Home() {
   );
 }
 
-/** True if an operator's link leads to a page of this app. */
-const isOurs = (path: string): boolean => screenOf(path) !== undefined;
-
 function HeroBar() {
   const { t } = useText();
   const { navigate } = useNavigation();
@@ -77,7 +75,9 @@ function HeroBar() {
   return (
     <div className="home-bar">
       <h1>{brand.title}</h1>
-      <IconButton icon="headset" label={t('screen.service')} onClick={() => navigate('/pages/service/index')} />
+      {practiceOf === null && (
+        <IconButton icon="headset" label={t('screen.service')} onClick={() => navigate('/pages/service/index')} />
+      )}
       <IconButton
         icon="bell"
         label={t('screen.notices')}
@@ -96,10 +96,12 @@ function Welcome() {
       <p className="home-welcome-title">{t('home.visitor_title')}</p>
       <p className="home-welcome-lead">{t('home.visitor_lead')}</p>
       <div className="home-welcome-ways">
-        <Button size="small" onClick={() => navigate('/pages/login/regist')}>
-          {t('home.sign_up')}
-        </Button>
-        <Button size="small" look="plain" onClick={() => navigate('/pages/login/login')}>
+        {practiceOf === null && (
+          <Button size="small" onClick={() => navigate('/pages/login/regist')}>
+            {t('home.sign_up')}
+          </Button>
+        )}
+        <Button size="small" look="plain" onClick={() => navigate(LOGIN)}>
           {t('home.sign_in')}
         </Button>
       </div>
@@ -211,23 +213,25 @@ function Tools() {
   const { navigate } = useNavigation();
   const { data: coins } = useCoins();
   // Hides the link to the market if no coin has a book.
-  const isOffered = (path: string) => path !== CONTRACTS || !coins || coins.some(({ contracts }) => contracts);
+  const hasMarket = !coins || coins.some(({ contracts }) => contracts);
   return (
     <Card>
       <nav className="home-tools" aria-label={t('home.tools')}>
-        {TOOLS.filter(({ path }) => isOffered(path)).map(({ path, icon, label }, place) => (
-          <button
-            key={path}
-            type="button"
-            data-folded={place >= FIRST_TOOLS && !isOpen ? '' : undefined}
-            onClick={() => navigate(path)}
-          >
-            <i>
-              <Icon name={icon} />
-            </i>
-            {t(label)}
-          </button>
-        ))}
+        {TOOLS.filter(({ path }) => isOffered(path) && (path !== CONTRACTS || hasMarket)).map(
+          ({ path, icon, label }, place) => (
+            <button
+              key={path}
+              type="button"
+              data-folded={place >= FIRST_TOOLS && !isOpen ? '' : undefined}
+              onClick={() => navigate(path)}
+            >
+              <i>
+                <Icon name={icon} />
+              </i>
+              {t(label)}
+            </button>
+          ),
+        )}
         <button type="button" className="home-more" onClick={() => setOpen(!isOpen)}>
           <i>
             <Icon name={isOpen ? 'minus' : 'more'} />
@@ -296,7 +300,7 @@ function Banners() {
             )
           }
           // The query of a banner's link contains an activity's id, so only the path is looked up.
-          onPress={isOurs(slide.link.split('?')[0] ?? '') ? () => navigate(slide.link) : undefined}
+          onPress={isOffered(slide.link.split('?')[0] ?? '') ? () => navigate(slide.link) : undefined}
         />
       ))}
     </section>

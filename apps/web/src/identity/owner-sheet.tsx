@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { FactorStep } from '../parts/forms/factor-step.tsx';
 import { LatePinSteps, preloadPinSteps } from '../parts/forms/late-pin-steps.tsx';
 import type { ProvenOperation } from '../parts/forms/passkeys.ts';
+import { usePracticeProof } from '../parts/forms/use-practice-proof.ts';
 
 export interface OwnerProof {
   readonly paypass: string;
@@ -37,6 +38,7 @@ export function OwnerSheet(props: OwnerSheetProps) {
   const [otp, setOtp] = useState<string>();
   // biome-ignore lint/correctness/useExhaustiveDependencies: each refusal needs a new code, even an equal one.
   useEffect(() => setOtp(undefined), [refused, open]);
+  if (usePracticeProof(open, (paypass) => onProof({ paypass }))) return null;
   const needsCode = factor !== undefined && asksCode && otp === undefined;
   return (
     <Sheet open={open} onClose={onClose} title={title} blocking={busy}>

@@ -21,7 +21,6 @@ import {
   QUICK_BUY_OFFERED_AFTER,
   useOptionHabits,
 } from '../parts/orders/option-habits.ts';
-import { useSystemConfig } from '../shell/config.ts';
 import { DurationPicker } from './duration-picker.tsx';
 import { canPayMinimum, isStakeAllowed, judgeTicket, largestStake, MARKET_FAULTS } from './judge-ticket.ts';
 import { preloadHoldingOrders } from './late-holding-orders.tsx';
@@ -62,7 +61,6 @@ export function OptionTicket({ market }: { market: OptionMarket }) {
   const [serverFault, setServerFault] = useState<string>();
   const balance = useRead(readBalance, { code: market.code });
   const { buy, isBusy, doubt } = usePurchase(market.code);
-  const isDemo = useSystemConfig()?.mode === 'demo';
   const isTerminal = useMediaQuery(TERMINAL_MEDIA_QUERY);
   const customer = useSession(({ user }) => user?.id ?? null);
   const { atOnceFor, purchases } = useOptionHabits();
@@ -232,7 +230,7 @@ export function OptionTicket({ market }: { market: OptionMarket }) {
         faultText={(what) => t(`amount.${what}`)}
         error={error}
       />
-      {isDemo && terms && available !== undefined && !canPayMinimum(available, terms) && (
+      {terms && available !== undefined && !canPayMinimum(available, terms) && (
         <Late load={loadTestMoney} failed={renderNothing} />
       )}
       <div className="ticket-buttons">

@@ -4,12 +4,15 @@ import { showToast } from '@sathorn/app/shell';
 import { formatAsset } from '@sathorn/text';
 import { Button, useText } from '@sathorn/ui';
 import { useQueryClient } from '@tanstack/react-query';
+import PracticeLink from '../parts/practice/practice-link.tsx';
+import { useSystemConfig } from '../shell/config.ts';
 
 const AMOUNT = '1000';
 
-/** Offers test money to a demo customer who cannot pay the smallest order, without leaving the ticket. */
+/** For a customer who cannot pay the smallest order: test money in a demo, without leaving the ticket, and practice. */
 export default function TestMoney() {
   const { t, presentation } = useText();
+  const isDemo = useSystemConfig()?.mode === 'demo';
   const queries = useQueryClient();
   const fund = useCall(fundDemo);
   const take = async () => {
@@ -19,8 +22,13 @@ export default function TestMoney() {
     for (const call of [readBalance, readUser]) void queries.invalidateQueries({ queryKey: readQueryKey(call) });
   };
   return (
-    <Button look="soft" size="small" busy={fund.isBusy} onClick={take}>
-      {t('mine.fund')}
-    </Button>
+    <>
+      {isDemo && (
+        <Button look="soft" size="small" busy={fund.isBusy} onClick={take}>
+          {t('mine.fund')}
+        </Button>
+      )}
+      <PracticeLink />
+    </>
   );
 }

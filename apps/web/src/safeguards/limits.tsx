@@ -11,6 +11,7 @@ import {
 import { useCall, useRead } from '@sathorn/app/client';
 import { Late } from '@sathorn/app/late';
 import { useNavigation } from '@sathorn/app/navigation';
+import { practiceOf } from '@sathorn/app/practice';
 import { showToast } from '@sathorn/app/shell';
 import { durationText, formatDate } from '@sathorn/text';
 import {
@@ -59,7 +60,8 @@ function Page() {
         panelId="limits"
         tabs={[
           { value: 'own', label: t('own.tab') },
-          { value: 'account', label: t('own.account_tab') },
+          // Those of withdrawals.
+          ...(practiceOf === null ? [{ value: 'account' as const, label: t('own.account_tab') }] : []),
         ]}
       />
       <div className="stack" id="limits" role="tabpanel">

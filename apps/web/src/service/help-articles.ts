@@ -1,6 +1,12 @@
 /** The questions of the help centre in their order, by group, each with the page where one acts on it. */
 export const HELP_GROUPS = [
-  { group: 'start', articles: [{ id: 'begin', path: '/pages/login/regist' }] },
+  {
+    group: 'start',
+    articles: [
+      { id: 'begin', path: '/pages/login/regist' },
+      { id: 'practice', path: '/pages/practice/enter' },
+    ],
+  },
   {
     group: 'money',
     articles: [
@@ -17,6 +23,7 @@ export const HELP_GROUPS = [
       { id: 'sell', path: '/pages/Option/orderRecord/orderRecord' },
       { id: 'book', path: '/pages/coinList/index' },
       { id: 'waiting', path: '/pages/coinList/index' },
+      { id: 'recurring', path: '/pages/contracts/recurring' },
       { id: 'programs', path: '/pages/mine/security/keys' },
       { id: 'earn', path: '/pages/index/index' },
     ],

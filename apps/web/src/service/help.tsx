@@ -2,6 +2,7 @@ import { useNavigation } from '@sathorn/app/navigation';
 import { PageBar } from '@sathorn/app/shell';
 import { Button, Card, CardHead, EmptyState, TextField, useText } from '@sathorn/ui';
 import { useState } from 'react';
+import { isOffered } from '../paths.ts';
 import { findArticles, HELP_GROUPS } from './help-articles.ts';
 import { HelpTexts } from './help-texts.tsx';
 import './help.css';
@@ -20,12 +21,14 @@ function Body() {
   const { navigate } = useNavigation();
   const [query, setQuery] = useState('');
   const groups = HELP_GROUPS.map(({ group, articles }) => {
-    const told = articles.map(({ id, path }) => ({
-      id,
-      path,
-      title: t(`help.${id}.title`),
-      body: t(`help.${id}.body`),
-    }));
+    const told = articles
+      .filter(({ path }) => isOffered(path))
+      .map(({ id, path }) => ({
+        id,
+        path,
+        title: t(`help.${id}.title`),
+        body: t(`help.${id}.body`),
+      }));
     return { group, articles: findArticles(told, query) };
   }).filter(({ articles }) => articles.length > 0);
   const isSearching = query.trim() !== '';
@@ -65,9 +68,11 @@ function Body() {
             <EmptyState title={t('help.none', { query: query.trim() })}>{t('help.none_lead')}</EmptyState>
           </Card>
         )}
-        <Button look="soft" icon="headset" onClick={() => navigate('/pages/service/index')}>
-          {t('help.ask')}
-        </Button>
+        {isOffered('/pages/service/index') && (
+          <Button look="soft" icon="headset" onClick={() => navigate('/pages/service/index')}>
+            {t('help.ask')}
+          </Button>
+        )}
       </div>
     </>
   );

@@ -1,12 +1,24 @@
+import { Late, renderNothing } from '@sathorn/app/late';
+import { practiceOf } from '@sathorn/app/practice';
 import { useText } from '@sathorn/ui';
 import { useEffect } from 'react';
 import { type SystemConfig, useSystemConfig } from './config.ts';
 import './demo-banner.css';
 
+const loadPracticeBanner = () => import('./practice-banner.tsx');
+
 /** Shown on every screen of a demo: prices and money are not real. A live deployment never shows it. */
 export function DemoBanner() {
   const { t } = useText();
   const config = useLastKnown(useSystemConfig());
+  if (practiceOf !== null)
+    return (
+      <Late
+        load={loadPracticeBanner}
+        failed={renderNothing}
+        waiting={<aside className="shell-demo">{'\u00a0'}</aside>}
+      />
+    );
   if (config && config.mode === 'live' && config.prices === 'live') return null;
   // The strip's space is reserved until the server says that it is live, so that nothing moves.
   const text = !config

@@ -7,6 +7,7 @@ import { formatAsset } from '@sathorn/text';
 import { Button, Card, CardHead, Icon, useText } from '@sathorn/ui';
 import { useEffect, useRef, useState } from 'react';
 import { deviceName, hasPasskeySupport, makePasskey } from '../parts/forms/passkeys.ts';
+import PracticeLink from '../parts/practice/practice-link.tsx';
 import { useSystemConfig } from '../shell/config.ts';
 import './account-opened.css';
 
@@ -41,6 +42,7 @@ export default function AccountOpened({ paypass, onDone }: AccountOpenedProps) {
         </Card>
         {isDemo && <TestMoney />}
         {hasPasskeySupport() && <Passkey paypass={paypass} />}
+        <PracticeLink />
         <Button look="plain" onClick={onDone}>
           {t('opening.go_on')}
         </Button>

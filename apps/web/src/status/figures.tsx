@@ -25,7 +25,7 @@ export default function Figures() {
 
 function Solvency({ figures }: { figures: PlatformFigures }) {
   const { t, presentation } = useText<'status'>();
-  const rows = figures.solvency;
+  const { solvency: rows, signed_sums: sums } = figures;
   const amount = (text: string) => formatDecimalText(text, presentation);
   return (
     <Card>
@@ -33,7 +33,7 @@ function Solvency({ figures }: { figures: PlatformFigures }) {
         title={t('figures.solvency')}
         trail={
           <span className="muted num">
-            {t('status.as_of', { time: formatDate(figures.at, 'dateTime', presentation) })}
+            {t('status.as_of', { time: formatDate(sums?.at ?? figures.at, 'dateTime', presentation) })}
           </span>
         }
       />
@@ -81,6 +81,11 @@ function Solvency({ figures }: { figures: PlatformFigures }) {
             ))}
           </tbody>
         </table>
+      )}
+      {sums && (
+        <p className="muted status-small">
+          {t('figures.signed_sums', { number: formatDecimalText(sums.sequence, presentation) })}
+        </p>
       )}
       {rows.some(({ evidence }) => evidence === 'test') && (
         <p className="status-note" data-tone="warn">

@@ -9,6 +9,7 @@ import {
 } from '@sathorn/text';
 import { create } from 'zustand';
 import { brand } from '#brand';
+import { ASSET_STYLE } from '../practice.ts';
 import { storageKeyOf } from '../storage-key-of.ts';
 
 export type Theme = 'system' | 'light' | 'dark';
@@ -80,7 +81,7 @@ export function setPreferences(change: Partial<Preferences>): void {
  * they change.
  */
 export function presentationOf({ digits, calendar }: Pick<Preferences, 'digits' | 'calendar'>): string {
-  return presentationText({ digits, calendar, timeZone: TIME_ZONE });
+  return presentationText({ digits, calendar, timeZone: TIME_ZONE, ...ASSET_STYLE });
 }
 
 /** Red means rising by default, as in Thailand, China and Japan; en, ar and hi start with green. */

@@ -7,6 +7,7 @@ import { Late, type LoadPart, renderNothing } from '../late/late.tsx';
 import type { LoadScreen } from '../late/lazy-screen.ts';
 import { NavigationProvider } from '../navigation/navigation.tsx';
 import type { ScreenTable } from '../navigation/screen-table.ts';
+import { ASSET_STYLE } from '../practice.ts';
 import { followPreferences, usePreferences } from '../preferences/preferences.ts';
 import { type LoadedCatalogue, loadFirstCatalogue, useCatalogue } from '../texts/catalogue.ts';
 import { ScreenFrame } from './screen-frame.tsx';
@@ -50,7 +51,7 @@ function App({ first, table, lazyScreen, Frame = PlainFrame, companions }: AppPa
   const calendar = usePreferences((preferences) => preferences.calendar);
   return (
     <QueryClientProvider client={queryClient}>
-      <TextsProvider catalogue={catalogue} presentation={{ language, digits, calendar }}>
+      <TextsProvider catalogue={catalogue} presentation={{ language, digits, calendar, ...ASSET_STYLE }}>
         <NavigationProvider table={table}>
           <Frame hasAllTexts={isWhole} lazyScreen={lazyScreen} />
           {companions && <Late load={companions} failed={renderNothing} />}

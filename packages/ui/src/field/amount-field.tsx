@@ -1,4 +1,4 @@
-import { formatDecimalText, formatPercent } from '@sathorn/text';
+import { assetName, formatDecimalText, formatPercent } from '@sathorn/text';
 import { type ReactNode, useState } from 'react';
 import { useText } from '../texts.tsx';
 import { AmountInput } from './amount-input.tsx';
@@ -116,7 +116,7 @@ export function AmountField({
                   typed.take(after);
                 }}
               />
-              <span className="ui-field-unit">{unit}</span>
+              <span className="ui-field-unit">{assetName(unit, presentation)}</span>
             </div>
             {presets && (
               <div className="ui-amount-presets num">

@@ -16,6 +16,12 @@ const feeOf = (order: 'maker' | 'taker', received: string): string =>
 const isSealForged = ([seal = '', said = '']: readonly string[], keys: KnownKeys): boolean =>
   !keys.isSealed('order', seal, said);
 
+/** The trades that order `of` took. Those that the house took have an index of their own. */
+export const TAKEN_BY = (of: string): string =>
+  `(SELECT * FROM contracts.trade WHERE taker_customer = ${of}.customer_id AND taker_customer <> 0 AND at_ms = ${of}.accepted_ms AND coin = ${of}.coin AND taker_sequence = ${of}.sequence
+    UNION ALL
+    SELECT * FROM contracts.trade WHERE ${of}.customer_id = 0 AND taker_customer = 0 AND at_ms = ${of}.accepted_ms AND coin = ${of}.coin AND taker_sequence = ${of}.sequence OFFSET 0)`;
+
 /** Invariants of each order in `o`. Trades of a taker have the time at which its order was accepted. */
 const OF_CONTRACT_ORDERS: readonly Invariant[] = [
   {
@@ -26,8 +32,7 @@ const OF_CONTRACT_ORDERS: readonly Invariant[] = [
              SELECT coalesce(sum(quantity), 0) AS quantity, coalesce(sum(amount), 0) AS amount, coalesce(sum(price::numeric * quantity), 0) AS value, coalesce(sum(fee), 0) AS fee FROM (
                SELECT quantity, amount, price, maker_fee AS fee FROM contracts.trade WHERE coin = o.coin AND maker_sequence = o.sequence AND maker_customer = o.customer_id
                UNION ALL
-               SELECT quantity, amount, price, taker_fee FROM contracts.trade
-               WHERE taker_customer = o.customer_id AND taker_customer <> 0 AND at_ms = o.accepted_ms AND coin = o.coin AND taker_sequence = o.sequence
+               SELECT quantity, amount, price, taker_fee FROM ${TAKEN_BY('o')} taken
              ) fill
            ) dealt
            WHERE (dealt.quantity, dealt.amount, dealt.value, dealt.fee) IS DISTINCT FROM (o.dealt_quantity, o.dealt_amount, o.dealt_value, o.fee)`,
@@ -62,9 +67,16 @@ const OF_CONTRACT_ORDERS: readonly Invariant[] = [
              ELSE held < ceil(price::numeric * (quantity - cut_quantity - dealt_quantity) / (SELECT 10::numeric ^ scale FROM ledger.asset WHERE code = o.coin)) END`,
   },
   {
+    id: 'C15',
+    says: 'every order of a regular purchase is one of its executions',
+    text: `SELECT o.coin || '-' || o.sequence AS subject FROM o ${lateralLookUp('recurring.execution', 'e', 'e.instruction = o.recurring AND e.number = o.recurring_number')}
+           WHERE o.recurring IS NOT NULL AND (e.order_sequence = o.sequence AND e.day = o.recurring_day) IS NOT TRUE`,
+  },
+  {
     id: 'C6',
-    says: 'the house’s market maker only posts',
-    text: `SELECT coin || '-' || sequence AS subject FROM o WHERE customer_id = 0 AND NOT (type = 'limit' AND time_in_force = 'GTC' AND post_only)`,
+    says: 'the house’s market maker posts, or takes at a limit what rests',
+    text: `SELECT coin || '-' || sequence AS subject FROM o
+           WHERE customer_id = 0 AND NOT (type = 'limit' AND (time_in_force = 'GTC' AND post_only OR time_in_force = 'IOC' AND NOT post_only))`,
   },
 ];
 
@@ -171,9 +183,7 @@ export const TRADE_SCAN: Scan = {
                SELECT k.journal, d.coin, d.quantity, d.amount,
                  CASE taker_side WHEN 'buy' THEN taker_customer ELSE maker_customer END AS buyer, CASE taker_side WHEN 'buy' THEN maker_customer ELSE taker_customer END AS seller,
                  CASE taker_side WHEN 'buy' THEN taker_fee ELSE maker_fee END AS coins, CASE taker_side WHEN 'buy' THEN maker_fee ELSE taker_fee END AS dollars
-               FROM taker k CROSS JOIN LATERAL (
-                 SELECT * FROM contracts.trade WHERE taker_customer = k.customer_id AND taker_customer <> 0 AND at_ms = k.accepted_ms AND coin = k.coin AND taker_sequence = k.sequence OFFSET 0
-               ) d
+               FROM taker k CROSS JOIN LATERAL ${TAKEN_BY('k')} d
              ), moved AS MATERIALIZED (
                SELECT k.journal, x.asset, x.code, x.debit, x.credit, x.units FROM taker k ${lateralLookUp('ledger.journal', 'j', 'j.id = k.journal')}
                CROSS JOIN LATERAL (SELECT * FROM ledger.transfer WHERE sequence >= j.first_sequence AND sequence < j.first_sequence + j.transfers AND code IN (42, 43) OFFSET 0) x
@@ -188,11 +198,6 @@ export const TRADE_SCAN: Scan = {
                UNION ALL SELECT x.journal, x.asset, x.code, d.owner, c.owner, -x.units FROM moved x LEFT JOIN account d ON d.id = x.debit LEFT JOIN account c ON c.id = x.credit
              ) leg GROUP BY journal, asset, code, debit, credit HAVING sum(units) <> 0`,
     },
-    {
-      id: 'C6',
-      says: 'the house’s market maker never takes',
-      text: `SELECT coin || '-' || number AS subject FROM t WHERE taker_customer = 0`,
-    },
   ],
   newest: {
     starts: 'SELECT ARRAY[coin, greatest(trades - $1::bigint, 0)::text] AS cursor FROM contracts.book ORDER BY coin',
@@ -205,9 +210,9 @@ export const CANDLE_SCAN: Scan = {
   name: 'candles',
   tables: ['contracts.trade'],
   starts: `SELECT ARRAY[coin, '0', '0', '0', '0', '0'] AS cursor FROM contracts.candle_head ORDER BY coin`,
-  next: `SELECT ARRAY[p[1], upto.number, p[3]::numeric + coalesce(sum(quantity), 0), p[4]::numeric + coalesce(sum(quantity) FILTER (WHERE maker_customer = 0), 0),
-           p[5]::numeric + coalesce(sum(maker_fee) FILTER (WHERE maker_customer = 0 AND taker_side = 'buy'), 0),
-           p[6]::numeric + coalesce(sum(maker_fee) FILTER (WHERE maker_customer = 0 AND taker_side = 'sell'), 0)]::text[] AS cursor,
+  next: `SELECT ARRAY[p[1], upto.number, p[3]::numeric + coalesce(sum(quantity), 0), p[4]::numeric + coalesce(sum(quantity) FILTER (WHERE 0 IN (maker_customer, taker_customer)), 0),
+           p[5]::numeric + coalesce(sum(CASE WHEN maker_customer = 0 AND taker_side = 'buy' THEN maker_fee WHEN taker_customer = 0 AND taker_side = 'sell' THEN taker_fee END), 0),
+           p[6]::numeric + coalesce(sum(CASE WHEN maker_customer = 0 AND taker_side = 'sell' THEN maker_fee WHEN taker_customer = 0 AND taker_side = 'buy' THEN taker_fee END), 0)]::text[] AS cursor,
            upto.number - p[2]::bigint AS rows
          FROM (SELECT $1::text[] AS p) carried
          CROSS JOIN LATERAL (SELECT least(p[2]::bigint + $2::bigint, number) AS number FROM contracts.candle_head WHERE coin = p[1] AND number > p[2]::bigint) upto

@@ -1,5 +1,6 @@
 import { PURPOSE_ROWS } from '../../ledger/index.ts';
 import { WITHDRAWAL_INVARIANTS } from './authorisation-scans.ts';
+import { TAKEN_BY } from './contract-scans.ts';
 import { TRANSFER_HAS_CORRECTION_INVARIANT } from './correction-scans.ts';
 import { CREDIT_INVARIANTS, TRANSFER_HAS_CASE_INVARIANT } from './custody-scans.ts';
 import { EARNING_TRANSFER_HAS_ROW_INVARIANT } from './earning-scans.ts';
@@ -113,7 +114,7 @@ export const TRANSFER_SCAN: Scan = {
                SELECT journal, number[1] AS coin, number[2]::bigint AS sequence
                FROM (SELECT journal, regexp_match(left(answer, 40), '"([A-Z]{2,10})-([0-9]{1,15})"') AS number FROM used WHERE is_trade OFFSET 0) answered
              ) dealt ${lateralLookUp('contracts.orders', 'o', 'o.coin = dealt.coin AND o.sequence = dealt.sequence AND o.journal = dealt.journal')}
-             WHERE NOT EXISTS (SELECT FROM contracts.trade WHERE taker_customer = o.customer_id AND taker_customer <> 0 AND at_ms = o.accepted_ms AND coin = o.coin AND taker_sequence = o.sequence OFFSET 0)`,
+             WHERE NOT EXISTS ${TAKEN_BY('o')}`,
     },
     {
       id: 'K1',

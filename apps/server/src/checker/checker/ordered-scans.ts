@@ -16,9 +16,10 @@ async function isForged([body = '', signature = '', publicKey = '', customer = '
 }
 
 /** The facts of USDT amounts are in its smallest unit. */
-const AMOUNTS: ReadonlySet<string> = new Set(['amount', 'price', 'quantity']);
+const AMOUNTS: ReadonlySet<string> = new Set(['amount', 'price', 'quantity', 'price_max']);
 
-function isOther([body = '', facts = '{}']: readonly string[]): boolean {
+/** Takes a signed text and the facts of what was done, by the names of the call’s fields. */
+export function isOther([body = '', facts = '{}']: readonly string[]): boolean {
   const fields = readOrdered(body)?.fields;
   return fields === undefined || typeof fields === 'string' || isUnlike(fields, facts);
 }

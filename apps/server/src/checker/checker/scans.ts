@@ -14,6 +14,7 @@ import { APPROVAL_SCAN, AUDIT_ENTRY_SCAN, OPERATOR_SCAN } from './operator-scans
 import { OPTION_ORDER_SCAN } from './option-scans.ts';
 import { API_ORDER_SCAN, ORDERED_SCAN } from './ordered-scans.ts';
 import { PROMISE_SCAN } from './promise-scans.ts';
+import { RECURRING_SCAN } from './recurring-scans.ts';
 import { DRAW_SCAN, SIGN_IN_SCAN } from './reward-scans.ts';
 import { OWN_LIMIT_SCAN } from './safeguard-scans.ts';
 import type { Scan } from './scan.ts';
@@ -33,6 +34,7 @@ export const CHECKER_SCANS: readonly Scan[] = [
   TRADE_SCAN,
   CONTRACT_ORDER_SCAN,
   WAITING_SCAN,
+  RECURRING_SCAN,
   DEPOSIT_SCAN,
   WITHDRAWAL_SCAN,
   CORRECTION_SCAN,

@@ -56,6 +56,8 @@ export function brandEnvironmentOf(
     BRAND: brand.id,
     HOST: '127.0.0.1',
     PORT: String(port),
+    // The port after a brand's own is nobody's, so brands name their practice platforms by PRACTICE_URL.
+    PRACTICE: '0',
     TRUST_PROXY: String(Number(env.TRUST_PROXY || '0') + 1),
   };
 }

@@ -1,6 +1,6 @@
 import { fundDemo } from '@sathorn/api';
 import { type AssetCode, formatDecimal, formatMoney, money, parseMoney, scaleOf } from '@sathorn/money';
-import { accept, refuse } from '@sathorn/settlement';
+import { accept, decidePlayMoney, type PlayMoneyRefusal, refuse } from '@sathorn/settlement';
 import { customerAccount, houseAccount, type Intent, type JournalKind, type Ledger } from '../../ledger/index.ts';
 import { type Handler, handle } from '../../platform/edge/handle.ts';
 
@@ -8,6 +8,8 @@ interface Gift {
   readonly to: bigint;
   readonly asset: AssetCode;
   readonly units: bigint;
+  /** True for a practice account, which has at most what one gift may be. */
+  readonly isPractice?: boolean;
 }
 interface Given {
   readonly asset: string;
@@ -30,26 +32,33 @@ const CALL_MAX: Readonly<Record<AssetCode, bigint>> = {
   POINTS: 100_000n,
 };
 
-const demoGift: JournalKind<Gift, Given, 'amount_not_positive' | 'exceeds_demo_limit' | 'demo_fund_empty'> = {
+const demoGift: JournalKind<Gift, Given, PlayMoneyRefusal> = {
   name: 'demo.fund',
   customer: () => null,
   accounts: ({ to, asset }) => [houseAccount('demo_fund', asset), customerAccount(to, asset)],
-  decide: ({ to, asset, units }, funds) => {
+  decide: ({ to, asset, units, isPractice = false }, funds) => {
     const [fund, spot] = [houseAccount('demo_fund', asset), customerAccount(to, asset)];
-    const max = CALL_MAX[asset] * 10n ** BigInt(scaleOf(asset));
-    if (units <= 0n) return refuse('amount_not_positive', { field: 'amount' });
-    if (units > max)
-      return refuse('exceeds_demo_limit', {
-        field: 'amount',
-        params: { max: formatDecimal(CALL_MAX[asset], 0), asset },
-      });
-    if (units > funds.available(fund)) return refuse('demo_fund_empty', { field: 'amount' });
+    const giftMax = CALL_MAX[asset] * 10n ** BigInt(scaleOf(asset));
+    const available = funds.available(spot);
+    const decided = decidePlayMoney({
+      units,
+      giftMax,
+      owned: available + funds.held(spot),
+      ownedMax: isPractice ? giftMax : null,
+      fund: funds.available(fund),
+    });
+    if (!decided.ok) {
+      const { refusal } = decided;
+      const hasMax = refusal === 'exceeds_demo_limit' || refusal === 'exceeds_practice_balance';
+      const params = { max: formatDecimal(CALL_MAX[asset], 0), asset };
+      return refuse(refusal, { field: 'amount', ...(hasMax && { params }) });
+    }
     return accept({
       transfers: [{ kind: 'single', debit: fund, credit: spot, units, code: 'demo_money' }],
       answer: {
         asset,
         amount: formatMoney(money(asset, units)),
-        available: formatMoney(money(asset, funds.available(spot) + units)),
+        available: formatMoney(money(asset, available + units)),
       },
     });
   },
@@ -57,10 +66,10 @@ const demoGift: JournalKind<Gift, Given, 'amount_not_positive' | 'exceeds_demo_l
 
 export const giveDemoMoney = (ledger: Ledger, gift: Gift, intent: Intent) => ledger.post(demoGift, gift, intent);
 
-export function fundDemoHandler(ledger: Ledger): Handler {
+export function fundDemoHandler(ledger: Ledger, isPractice = false): Handler {
   return handle(fundDemo, async ({ customer, request, intent }) => {
     const amount = parseMoney(request.asset, request.amount);
     if (!amount) return refuse('malformed_request', { field: 'amount' });
-    return giveDemoMoney(ledger, { to: customer.id, asset: request.asset, units: amount.units }, intent);
+    return giveDemoMoney(ledger, { to: customer.id, asset: request.asset, units: amount.units, isPractice }, intent);
   });
 }

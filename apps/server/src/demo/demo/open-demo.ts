@@ -7,9 +7,10 @@ import { fundDemoHandler } from './fund-demo.ts';
 export interface DemoDependencies {
   readonly ledger: Ledger;
   readonly outbox: DemoOutbox;
+  readonly isPractice?: boolean;
 }
 
 /** The calls that exist only in a demo. */
-export function openDemo({ ledger, outbox }: DemoDependencies): Module<null> {
-  return { api: null, handlers: [fundDemoHandler(ledger), ...allowOnAnyClock(readOutboxHandler(outbox))] };
+export function openDemo({ ledger, outbox, isPractice = false }: DemoDependencies): Module<null> {
+  return { api: null, handlers: [fundDemoHandler(ledger, isPractice), ...allowOnAnyClock(readOutboxHandler(outbox))] };
 }

@@ -51,11 +51,14 @@ export interface CountedTrade {
   readonly houseFeeCoin: bigint;
 }
 
-const HOUSE_FEES = `CASE WHEN maker_customer = 0 AND taker_side = 'buy' THEN maker_fee ELSE 0 END AS "houseFeeUsdt",
-    CASE WHEN maker_customer = 0 AND taker_side = 'sell' THEN maker_fee ELSE 0 END AS "houseFeeCoin"`;
+const WITH_HOUSE = '0 IN (maker_customer, taker_customer)';
+const HOUSE_FEES = `CASE WHEN maker_customer = 0 AND taker_side = 'buy' THEN maker_fee WHEN taker_customer = 0 AND taker_side = 'sell' THEN taker_fee
+      ELSE 0 END AS "houseFeeUsdt",
+    CASE WHEN maker_customer = 0 AND taker_side = 'sell' THEN maker_fee WHEN taker_customer = 0 AND taker_side = 'buy' THEN taker_fee
+      ELSE 0 END AS "houseFeeCoin"`;
 const TRADES_AFTER = statement(
   'contracts.read_trades_after',
-  `SELECT number, price, quantity, at_ms AS "atMs", maker_customer = 0 AS house, ${HOUSE_FEES}
+  `SELECT number, price, quantity, at_ms AS "atMs", ${WITH_HOUSE} AS house, ${HOUSE_FEES}
    FROM contracts.trade WHERE coin = $1 AND number > $2 ORDER BY number LIMIT $3`,
 );
 
@@ -148,7 +151,7 @@ interface HouseTrades {
 const HOUSE_TRADES = statement(
   'contracts.read_house_trades',
   `WITH later AS (
-     SELECT h.coin, t.quantity, t.maker_customer = 0 AS house, ${HOUSE_FEES}
+     SELECT h.coin, t.quantity, ${WITH_HOUSE} AS house, ${HOUSE_FEES}
      FROM contracts.candle_head h JOIN contracts.trade t ON t.coin = h.coin AND t.number > h.number
    ), uncounted AS (
      SELECT coin, sum("houseFeeUsdt") AS usdt, sum("houseFeeCoin") AS fees, sum(quantity) AS traded, sum(quantity) FILTER (WHERE house) AS house_traded

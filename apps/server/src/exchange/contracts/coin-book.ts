@@ -16,6 +16,7 @@ import {
 import {
   type AllowedOrder,
   accept,
+  type BestPrices,
   type ContractFees,
   contractAmount,
   contractHold,
@@ -27,6 +28,7 @@ import {
   triggeredOrder,
 } from '@sathorn/settlement';
 import { type AccountKey, customerAccount, houseAccount, type PurposeName, type Transfer } from '../../ledger/index.ts';
+import type { RecurringRun } from './contract-command.ts';
 import { type ContractRow, MARKET_MAKER_OWNER, openQuantityOf } from './contract-order.ts';
 import { type WaitingRow, waitingTicketOf } from './waiting-order.ts';
 import { WaitingOrders } from './waiting-orders.ts';
@@ -63,6 +65,8 @@ export interface NewOrder extends AllowedOrder {
   readonly replaces?: number;
   /** The waiting order that this one was. */
   readonly waiting?: number;
+  /** The regular purchase that this is an execution of. */
+  readonly recurring?: RecurringRun;
 }
 
 /** A waiting order that the book has not numbered yet. */
@@ -219,6 +223,20 @@ export class CoinBook {
     }));
   }
 
+  /** The best prices at which customers' orders rest. */
+  bestOfCustomers(): BestPrices {
+    const quotes = this.quotes();
+    const bestOf = (side: 'buy' | 'sell'): Price | null => {
+      const own = new Map<Price, bigint>();
+      for (const row of quotes)
+        if (row.side === side && row.price !== null)
+          own.set(row.price, (own.get(row.price) ?? 0n) + openQuantityOf(row));
+      const found = this.depth(side, own.size + 1).find((level) => level.quantity > (own.get(level.price) ?? 0n));
+      return found?.price ?? null;
+    };
+    return { buy: bestOf('buy'), sell: bestOf('sell') };
+  }
+
   openOrdersOf(customer: bigint): number {
     return this.#book.countOf(ownerOf(customer));
   }
@@ -319,6 +337,9 @@ export class CoinBook {
       acceptedMs: order.atMs,
       replaces: order.replaces ?? null,
       waiting: order.waiting ?? null,
+      recurring: order.recurring?.id ?? null,
+      recurringNumber: order.recurring?.number ?? null,
+      recurringDay: order.recurring?.day ?? null,
       cut: 0n,
       dealtQuantity: 0n,
       dealtAmount: 0n,

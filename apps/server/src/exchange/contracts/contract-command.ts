@@ -1,5 +1,5 @@
 import { type CoinCode, type Money, money, type Price, price } from '@sathorn/money';
-import type { ContractTicket, LimitTicket, TriggerTick, WaitingTicket } from '@sathorn/settlement';
+import type { ContractTicket, LimitTicket, MarketTicket, TriggerTick, WaitingTicket } from '@sathorn/settlement';
 import type { Intent } from '../../ledger/index.ts';
 import type { WireValue } from '../../platform/bus/index.ts';
 
@@ -14,7 +14,8 @@ export type ContractCommand =
   | AmendWaitingCommand
   | RevokeWaitingCommand
   | TriggerCommand
-  | QuoteCommand;
+  | QuoteCommand
+  | TakeCommand;
 
 export interface PlaceCommand {
   readonly do: 'place';
@@ -22,6 +23,14 @@ export interface PlaceCommand {
   readonly ticket: ContractTicket;
   /** VIP level, from 0. It determines the order's fees, which stay for the whole order. */
   readonly level: number;
+  /** The regular purchase that this is an execution of. */
+  readonly recurring?: RecurringRun;
+}
+/** An execution of a regular purchase: its instruction, its number from 1, and the local day on which it is due. */
+export interface RecurringRun {
+  readonly id: string;
+  readonly number: number;
+  readonly day: number;
 }
 /** Changes a resting order: see `decideAmend`. */
 export interface AmendCommand {
@@ -105,8 +114,14 @@ export interface QuoteCommand {
   readonly untilMs: number;
 }
 
+/** An order of the house's market maker that takes what customers offer: see `decideTake`. */
+export interface TakeCommand extends Pick<QuoteCommand, 'lease' | 'untilMs'> {
+  readonly do: 'take';
+  readonly ticket: LimitTicket;
+}
+
 export const coinOfCommand = (command: ContractCommand): CoinCode =>
-  command.do === 'place' ? command.ticket.coin : command.coin;
+  command.do === 'place' || command.do === 'take' ? command.ticket.coin : command.coin;
 
 /** The subject on which a coin's matcher listens. */
 export const matcherSubjectOf = (coin: CoinCode): string => `contracts.${coin}`;
@@ -114,7 +129,10 @@ export const matcherSubjectOf = (coin: CoinCode): string => `contracts.${coin}`;
 const moneyWire = ({ asset, units }: Money): WireValue => ({ asset, units: String(units) });
 
 function ticketWire(ticket: ContractTicket): WireValue {
-  if (ticket.type === 'market') return { ...ticket, size: moneyWire(ticket.size) };
+  if (ticket.type === 'market') {
+    const { priceMax, ...rest } = ticket;
+    return { ...rest, size: moneyWire(ticket.size), ...(priceMax !== undefined && { priceMax: String(priceMax) }) };
+  }
   return { ...ticket, price: String(ticket.price), quantity: moneyWire(ticket.quantity) };
 }
 
@@ -134,6 +152,7 @@ export function writeCommand(command: ContractCommand, intent: Intent): WireValu
         customer: String(command.customer),
         ticket: ticketWire(command.ticket),
         level: command.level,
+        ...(command.recurring && { recurring: { ...command.recurring } }),
         id,
         digest,
       };
@@ -164,6 +183,8 @@ export function writeCommand(command: ContractCommand, intent: Intent): WireValu
       return { ...command, customer: String(command.customer), id, digest };
     case 'quote':
       return { ...command, lease: String(command.lease), quotes: command.quotes.map(ticketWire), id, digest };
+    case 'take':
+      return { ...command, lease: String(command.lease), ticket: ticketWire(command.ticket), id, digest };
   }
 }
 
@@ -174,13 +195,20 @@ interface MoneyOnWire {
 }
 type TicketOnWire =
   | (Omit<LimitTicket, 'price' | 'quantity'> & { readonly price: string; readonly quantity: MoneyOnWire })
-  | (Omit<Extract<ContractTicket, { type: 'market' }>, 'size'> & { readonly size: MoneyOnWire });
+  | (Omit<MarketTicket, 'size' | 'priceMax'> & { readonly size: MoneyOnWire; readonly priceMax?: string });
 
 const moneyOf = <A extends Money['asset']>({ asset, units }: MoneyOnWire): Money<A> => money(asset as A, BigInt(units));
 const priceOf = (text: string): Price => price(BigInt(text));
 
 function ticketOf(wire: TicketOnWire): ContractTicket {
-  if (wire.type === 'market') return { ...wire, size: moneyOf<CoinCode>(wire.size) };
+  if (wire.type === 'market') {
+    const { priceMax, ...rest } = wire;
+    return {
+      ...rest,
+      size: moneyOf<CoinCode>(wire.size),
+      ...(priceMax !== undefined && { priceMax: priceOf(priceMax) }),
+    };
+  }
   return { ...wire, price: priceOf(wire.price), quantity: moneyOf<CoinCode>(wire.quantity) };
 }
 
@@ -203,6 +231,7 @@ export function readCommand(wire: WireValue): { command: ContractCommand; intent
           readonly customer: string;
           readonly ticket: TicketOnWire;
           readonly level?: number;
+          readonly recurring?: RecurringRun;
         }
       | (Omit<AmendCommand, 'customer' | 'price'> & { readonly customer: string; readonly price: string | null })
       | (Omit<PlaceWaitingCommand, 'customer' | 'ticket'> & {
@@ -223,13 +252,15 @@ export function readCommand(wire: WireValue): { command: ContractCommand; intent
       | (Omit<RevokeCommand, 'customer'> & { readonly customer: string })
       | (Omit<RevokeAllCommand, 'customer'> & { readonly customer: string })
       | (Omit<QuoteCommand, 'lease' | 'quotes'> & { readonly lease?: string; readonly quotes: readonly TicketOnWire[] })
+      | (Omit<TakeCommand, 'lease' | 'ticket'> & { readonly lease: string; readonly ticket: TicketOnWire })
     );
   const intent = { id, digest };
   switch (said.do) {
     case 'place': {
       // Commands from versions before VIP levels have no level.
-      const { customer, ticket, level = 0 } = said;
-      return { intent, command: { do: 'place', customer: BigInt(customer), ticket: ticketOf(ticket), level } };
+      const { customer, ticket, level = 0, recurring } = said;
+      const placed = { do: 'place', customer: BigInt(customer), ticket: ticketOf(ticket), level } as const;
+      return { intent, command: recurring === undefined ? placed : { ...placed, recurring } };
     }
     case 'amend':
       return { intent, command: { ...said, customer: BigInt(said.customer), price: priceOrNull(said.price) } };
@@ -257,5 +288,7 @@ export function readCommand(wire: WireValue): { command: ContractCommand; intent
       const lease = BigInt(said.lease ?? -1);
       return { intent, command: { ...said, lease, quotes: said.quotes.map(ticketOf) as LimitTicket[] } };
     }
+    case 'take':
+      return { intent, command: { ...said, lease: BigInt(said.lease), ticket: ticketOf(said.ticket) as LimitTicket } };
   }
 }

@@ -5,13 +5,16 @@ import {
   type AmendRefusal,
   accept,
   type ContractFees,
+  type ContractTicket,
   type Decision,
   decideAmend,
   decidePlacement,
   decideWaiting,
   fractionOfLot,
+  isCovered,
   type PlacementRefusal,
   type PlayRefusal,
+  type RecurringBounds,
   readWaitingTicket,
   refuse,
   type TicketRefusal,
@@ -47,9 +50,11 @@ import {
   type PlacePairCommand,
   type PlaceWaitingCommand,
   type QuoteCommand,
+  type RecurringRun,
   type RevokeAllCommand,
   type RevokeCommand,
   type RevokeWaitingCommand,
+  type TakeCommand,
   type TriggerCommand,
 } from './contract-command.ts';
 import {
@@ -81,6 +86,7 @@ export type ContractRefusal =
   | 'trigger_price_required'
   | 'order_paired'
   | 'nothing_due'
+  | 'recurring_not_due'
   | 'account_frozen'
   | 'order_unknown'
   | 'order_ended'
@@ -109,7 +115,7 @@ export interface ContractMarket extends ContractIndex {
   ticksBetween(coin: CoinCode, from: Date, to: Date): Promise<readonly MarketTick[]>;
 }
 
-interface ContractKindDependencies {
+export interface ContractKindDependencies {
   readonly market: ContractMarket;
   /** The leases under which this process writes. */
   readonly leases: ReadonlyMap<CoinCode, bigint>;
@@ -119,6 +125,8 @@ interface ContractKindDependencies {
   readonly terms?: () => ContractTerms;
   /** Returns customers who may not trade now. A new order ends their resting orders and never trades with them. */
   readonly frozenTraders?: (queries: Queries) => Promise<readonly bigint[]>;
+  /** Locks these regular purchases until the transaction ends, and returns their bounds by id. */
+  readonly lockRecurring?: (queries: Queries, ids: readonly string[]) => Promise<ReadonlyMap<string, RecurringBounds>>;
   /** Called with a committed batch's changes, by coin. */
   readonly onCommitted: (changes: readonly BookChanges[]) => void;
 }
@@ -130,6 +138,8 @@ interface Context {
   readonly ended: readonly { readonly coin: CoinCode; readonly sequence: number; readonly customer: bigint }[];
   /** Customers who may not trade now. Empty in a speculative batch, in which the database rejects a trade of theirs. */
   readonly barred: readonly bigint[];
+  /** The regular purchases of which the batch has executions. */
+  readonly recurring: ReadonlyMap<string, RecurringBounds>;
   /** Coins for which a speculative batch assumes that memory has the current book. */
   readonly speculated: readonly CoinCode[];
 }
@@ -189,6 +199,7 @@ export class ContractKind implements HotKind<ContractCommand, Context, ContractC
   }
 
   accounts(command: ContractCommand) {
+    if (command.do === 'take') return [payingAccountOf(MARKET_MAKER_OWNER, command.ticket.coin, command.ticket.side)];
     if (command.do === 'place') {
       const paying = payingAccountOf(command.customer, command.ticket.coin, command.ticket.side);
       return fractionOfLot(command.ticket).units === 0n ? [paying] : [paying, houseAccount('maker', 'USDT')];
@@ -202,11 +213,13 @@ export class ContractKind implements HotKind<ContractCommand, Context, ContractC
   }
 
   async load(transaction: Queries, commands: readonly ContractCommand[], turn: Promise<unknown>): Promise<Context> {
-    const { leases, frozenTraders } = this.#dependencies;
+    const { leases, frozenTraders, lockRecurring } = this.#dependencies;
     const coins = [...new Set(commands.map(coinOfCommand))];
-    const [states, barred = []] = await Promise.all([
+    const runs = commands.flatMap((command) => recurringOf(command)?.id ?? []);
+    const [states, barred = [], recurring = NO_BOUNDS] = await Promise.all([
       readBookStates(transaction, coins),
-      commands.some(isPlacing) ? frozenTraders?.(transaction) : [],
+      commands.some((command) => isPlacing(command) || command.do === 'take') ? frozenTraders?.(transaction) : [],
+      runs.length === 0 ? NO_BOUNDS : lockRecurring?.(transaction, runs),
       turn,
     ]);
     for (const state of states) {
@@ -224,7 +237,7 @@ export class ContractKind implements HotKind<ContractCommand, Context, ContractC
       gone.length === 0
         ? []
         : (await Promise.all([readContractOrders(transaction, gone), readWaitingByKey(transaction, gone)])).flat();
-    return { leases: held, ended, barred, speculated: [] };
+    return { leases: held, ended, barred, recurring, speculated: [] };
   }
 
   speculate(commands: readonly ContractCommand[]): Context | null {
@@ -233,8 +246,11 @@ export class ContractKind implements HotKind<ContractCommand, Context, ContractC
       const book = this.#books.get(coinOfCommand(command));
       if (book === undefined || !leases.has(book.coin)) return null;
       if (namesOrder(command) && !book.knows(command.sequence)) return null;
+      // Its instruction is looked at under the lock.
+      if (recurringOf(command) !== undefined) return null;
     }
-    return { leases: new Map(leases), ended: [], barred: [], speculated: [...new Set(commands.map(coinOfCommand))] };
+    const speculated = [...new Set(commands.map(coinOfCommand))];
+    return { leases: new Map(leases), ended: [], barred: [], recurring: NO_BOUNDS, speculated };
   }
 
   decide(command: ContractCommand, funds: Funds, at: At): Answered {
@@ -259,6 +275,8 @@ export class ContractKind implements HotKind<ContractCommand, Context, ContractC
         return this.#trigger(command, at);
       case 'quote':
         return this.#quote(command, funds, at);
+      case 'take':
+        return this.#take(command, funds, at);
     }
   }
 
@@ -298,8 +316,10 @@ export class ContractKind implements HotKind<ContractCommand, Context, ContractC
     return book;
   }
 
-  #place({ customer, ticket, level }: PlaceCommand, funds: Funds, { now, intent, context }: At): Answered {
+  #place({ customer, ticket, level, recurring }: PlaceCommand, funds: Funds, { now, intent, context }: At): Answered {
     const { market } = this.#dependencies;
+    if (recurring !== undefined && !isRunCovered(customer, ticket, recurring, context))
+      return refuse('recurring_not_due');
     const { coin, side, type } = ticket;
     const book = this.#bookOf(coin);
     const available = funds.available(payingAccountOf(customer, coin, side));
@@ -324,6 +344,7 @@ export class ContractKind implements HotKind<ContractCommand, Context, ContractC
       fees: feesOf(this.#terms().fees, level),
       available,
       atMs: now.getTime(),
+      ...(recurring && { recurring }),
     };
     const matched = book.place(order, this.#barred(book, context));
     if (!matched.ok) return matched;
@@ -576,6 +597,14 @@ export class ContractKind implements HotKind<ContractCommand, Context, ContractC
     return accept({ transfers, answer: { revoked: [...orders, ...waiting].map(orderIdOf) } });
   }
 
+  /** It trades by the same rules as a customer's order, with the fees of level 0. */
+  #take({ lease, ticket, untilMs }: TakeCommand, funds: Funds, at: At): Answered {
+    if (lease !== at.context.leases.get(ticket.coin)) return refuse('maker_replaced');
+    // The index has moved on.
+    if (at.now.getTime() > untilMs) return refuse('no_liquidity');
+    return this.#place({ do: 'place', customer: MARKET_MAKER_OWNER, ticket, level: 0 }, funds, at);
+  }
+
   /** An unchanged quote keeps its place in the queue. Holds change by the difference, in one transfer per asset. */
   #quote({ coin, lease, untilMs, ...said }: QuoteCommand, funds: Funds, { context, now, intent }: At): Answered {
     // Otherwise a partitioned process could cancel quotes that the new leader has placed.
@@ -646,6 +675,21 @@ const NAMING: readonly ContractCommand['do'][] = ['revoke', 'amend', 'revoke_wai
 /** True for commands that may trade, which a frozen customer and one who takes a break may not give. */
 const isPlacing = (command: ContractCommand): command is PlacingCommand => PLACING.includes(command.do);
 const namesOrder = (command: ContractCommand): command is NamingCommand => NAMING.includes(command.do);
+
+const NO_BOUNDS: ReadonlyMap<string, RecurringBounds> = new Map();
+const recurringOf = (command: ContractCommand): RecurringRun | undefined =>
+  command.do === 'place' ? command.recurring : undefined;
+
+function isRunCovered(
+  customer: bigint,
+  ticket: ContractTicket,
+  { id, number, day }: RecurringRun,
+  context: Context,
+): boolean {
+  if (ticket.type !== 'market' || ticket.side !== 'buy' || ticket.size.asset !== 'USDT') return false;
+  const { coin, priceMax = null, size } = ticket;
+  return isCovered({ customer, coin, amount: size.units, priceMax, day, number }, context.recurring.get(id));
+}
 
 /** The request that a waiting order would be placed with, after the change. */
 function amendedRequestOf(row: WaitingRow, { triggerPrice, price: at, quantity }: AmendWaitingCommand) {

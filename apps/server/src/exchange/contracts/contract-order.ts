@@ -34,6 +34,10 @@ export interface ContractRow {
   readonly replaces: number | null;
   /** The waiting order that it was before a tick triggered it. */
   readonly waiting: number | null;
+  /** The regular purchase in whose name it was placed, with the execution's number and local day. */
+  readonly recurring: string | null;
+  readonly recurringNumber: number | null;
+  readonly recurringDay: number | null;
   /** The part of the quantity that the owner took back. */
   cut: bigint;
   dealtQuantity: bigint;
@@ -98,6 +102,7 @@ export function contractOrderOf(row: ContractRow): ContractOrder {
     reason: row.reason,
     replaces: row.replaces === null ? null : orderIdOf({ coin, sequence: row.replaces }),
     waiting: row.waiting === null ? null : orderIdOf({ coin, sequence: row.waiting }),
+    recurring: row.recurring,
     created_at: new Date(row.acceptedMs).toISOString(),
     updated_at: new Date(row.updatedMs).toISOString(),
   };

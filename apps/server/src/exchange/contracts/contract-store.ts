@@ -41,6 +41,9 @@ const ORDERS = table<ContractRow>({
   acceptedMs: number,
   replaces: nullable(number),
   waiting: nullable(number),
+  recurring: nullable(column.uuid),
+  recurringNumber: nullable(integer),
+  recurringDay: nullable(integer),
   cut: named('cut_quantity', bigint),
   dealtQuantity: bigint,
   dealtAmount: bigint,
@@ -129,6 +132,30 @@ export const readContractOrders = (
   queries: Queries,
   wanted: readonly Pick<ContractRow, 'coin' | 'sequence'>[],
 ): Promise<ContractRow[]> => ORDERS.query(queries, READ_ORDERS, KEYS.values(wanted));
+
+/** In smallest units; `value` as in an order. */
+export interface RecurringTotal {
+  readonly recurring: string;
+  readonly quantity: bigint;
+  readonly amount: bigint;
+  readonly value: bigint;
+  readonly fee: bigint;
+}
+const TOTALS = table<RecurringTotal>({
+  recurring: column.uuid,
+  quantity: column.computed('sum(dealt_quantity)', column.numeric),
+  amount: column.computed('sum(dealt_amount)', column.numeric),
+  value: column.computed('sum(dealt_value)', column.numeric),
+  fee: column.computed('sum(fee)', column.numeric),
+});
+const READ_TOTALS = statement(
+  'contracts.read_recurring_totals',
+  `SELECT ${TOTALS.names} FROM contracts.orders WHERE recurring = ANY ($1::uuid[]) GROUP BY recurring`,
+);
+
+/** Sums up what each regular purchase has bought. One that has bought nothing is absent. */
+export const readRecurringTotals = (queries: Queries, ids: readonly string[]): Promise<RecurringTotal[]> =>
+  TOTALS.query(queries, READ_TOTALS, [arrayLiteral(ids)]);
 
 const MOVE_BOOKS = statement('contracts.move_books', `SELECT contracts.move_books(${MOVES.arrays})`);
 const INSERT_ORDERS = statement(

@@ -14,10 +14,11 @@ import type {
   TradeView,
   WaitingOrder,
 } from '@sathorn/api';
-import type { CoinCode, Price } from '@sathorn/money';
+import type { CoinCode, Money, Price } from '@sathorn/money';
 import type {
   AmendRefusal,
   AmendRequest,
+  BestPrices,
   ContractTicket,
   Decision,
   LimitTicket,
@@ -34,8 +35,10 @@ import type { Database, Queries } from '../../platform/database/index.ts';
 import type { Bar } from '../market/index.ts';
 import type { BookRefusal } from './coin-book.ts';
 import type { ReadCoinCover } from './coin-covers.ts';
-import type { ContractCommand } from './contract-command.ts';
-import type { ContractMarket } from './contract-kind.ts';
+import type { ContractCommand, RecurringRun } from './contract-command.ts';
+import type { ContractKindDependencies, ContractMarket, ContractRefusal } from './contract-kind.ts';
+import type { ContractRow } from './contract-order.ts';
+import type { RecurringTotal } from './contract-store.ts';
 import type { MarketMakerFigures } from './market-maker-figures.ts';
 import type { ContractTerms } from './offer-kinds.ts';
 
@@ -58,6 +61,8 @@ export interface ContractsDependencies {
   readonly terms?: () => ContractTerms;
   /** Returns the customers who are frozen for trading. */
   readonly frozenTraders?: (queries: Queries) => Promise<readonly bigint[]>;
+  /** Locks regular purchases until the transaction ends. Without it there are none. */
+  readonly lockRecurring?: NonNullable<ContractKindDependencies['lockRecurring']>;
   /** True if a test drives the market maker, the candles and the triggers itself. */
   readonly isTurnedByHand?: boolean;
   readonly onFault: (error: unknown) => void;
@@ -80,6 +85,17 @@ export interface Contracts {
     ticket: ContractTicket,
     intent: Intent,
   ): Promise<Decision<ContractOrder, PlaceRefusal | LedgerRefusal | 'contracts_not_offered'>>;
+  /** Buys for an amount in the name of a regular purchase, at most at `priceMax`. */
+  buyRecurring(
+    customer: bigint,
+    purchase: { readonly coin: CoinCode; readonly amount: Money<'USDT'>; readonly priceMax: Price | null },
+    run: RecurringRun,
+    intent: Intent,
+  ): Promise<Decision<ContractOrder, ContractRefusal | LedgerRefusal | 'contracts_not_offered'>>;
+  /** Sums up what regular purchases have bought, by their ids. */
+  recurringTotals(ids: readonly string[]): Promise<ReadonlyMap<string, RecurringTotal>>;
+  /** Orders by id, in any order. */
+  orders(wanted: readonly Pick<ContractRow, 'coin' | 'sequence'>[]): Promise<ContractOrder[]>;
   /** Changes the price of a resting order, or takes a part of it back. */
   amend(
     customer: bigint,
@@ -155,6 +171,8 @@ export interface Contracts {
     },
   ): Promise<ResultOf<typeof listWaiting>>;
   readWaiting(customer: bigint, id: string): Promise<Decision<ResultOf<typeof readWaiting>, 'order_unknown'>>;
+  /** The best prices at which customers' orders rest; null if this process has no book of the coin. */
+  bestOfCustomers(coin: CoinCode): BestPrices | null;
   /** Starts the orders that new ticks trigger. Called by tests that turn the triggers by hand. */
   triggerByHand(coin: CoinCode): Promise<void>;
   /** Ends the resting orders of customers who may no longer trade, whatever froze them. */

@@ -63,6 +63,7 @@ function newMaker(
     coverOf: async (_coin, now) => ({ isTestMoney: true, owed: 0n, counted: null, nowMs: now.getTime() }),
     clock: room.clock,
     bus: room.bus,
+    bestOf: (coin) => contracts.bestOfCustomers(coin),
     send: (command, its) => contracts.send(command, its),
     leaseOf: (coin) => (coins.includes(coin) ? ours.get(coin) : undefined),
     onFault: (error) => room.faults.push(error),
@@ -283,16 +284,53 @@ describe('the house’s market maker', () => {
     expect(await resting()).toHaveLength(22);
   });
 
-  it('never takes: a quote that would cross a customer’s order is omitted', async () => {
+  it.each([
+    ['buy', '92600'],
+    ['sell', '92200'],
+  ] as const)('takes a %s order that the index has passed, at the order’s own price', async (side, limit) => {
     room.index.delete('BTC');
     await maker.turn();
-    await contracts.order(anan, { side: 'buy', type: 'limit', price: '92600', quantity: '0.05' });
+    await contracts.order(anan, { side, type: 'limit', price: limit, quantity: '0.05' });
     room.index.set('BTC', at('92400'));
     await maker.turn();
-    expect(await shown('buy')).toHaveLength(11);
-    const asks = await shown('sell');
-    expect(asks.length).toBeGreaterThan(0);
-    expect(asks.every((text) => Number(text.split(' ')[0]) > 92_600)).toBe(true);
+    expect(await contracts.open(anan)).toEqual([]);
+    const [trade] = await ask<{ price: string; quantity: string; maker: string; taker: string }>(
+      `SELECT price::text, quantity::text, maker_customer::text AS maker, taker_customer::text AS taker FROM contracts.trade
+       WHERE coin = 'BTC' ORDER BY number DESC LIMIT 1`,
+    );
+    expect(trade).toEqual({ price: `${limit}000000`, quantity: '5000000', maker: String(anan), taker: '0' });
+    // The maker then quotes both sides in full.
+    room.clock.ms += 2_500;
+    await maker.turn();
+    expect(await resting()).toHaveLength(22);
+  });
+
+  it('takes no more than its quotes would have offered, and the rest a second later', async () => {
+    room.index.delete('BTC');
+    await maker.turn();
+    await contracts.order(anan, { side: 'sell', type: 'limit', price: '92390', quantity: '5' });
+    room.index.set('BTC', at('92400'));
+    await maker.turn();
+    const [first] = await contracts.open(anan);
+    expect(Number(first?.dealt_quantity)).toBeGreaterThan(0);
+    expect(Number(first?.dealt_quantity)).toBeLessThan(0.1);
+    const before = await journals();
+    await maker.turn();
+    expect(await journals()).toBe(before);
+    room.clock.ms += 1_000;
+    await maker.turn();
+    const [second] = await contracts.open(anan);
+    expect(Number(second?.dealt_quantity)).toBeGreaterThan(Number(first?.dealt_quantity));
+    await contracts.revokeAll(anan, null, intent());
+  });
+
+  it('leaves an order alone that is beyond the index by less than its quotes are', async () => {
+    await maker.turn();
+    await contracts.order(anan, { side: 'buy', type: 'limit', price: '92401', quantity: '0.05' });
+    room.clock.ms += 1_000;
+    const before = await journals();
+    await maker.turn();
+    expect(await journals()).toBe(before);
     expect(await contracts.open(anan)).toMatchObject([{ dealt_quantity: '0.00000000' }]);
   });
 

@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { type AssetCode, COIN_CODES, type CoinCode, money } from '@sathorn/money';
+import { type AssetCode, COIN_CODES, type CoinCode, money, type Price } from '@sathorn/money';
 import {
+  type BestPrices,
   type ContractFees,
   coverLeft,
   type Decision,
   decideQuotes,
+  decideTake,
   isFastMarketAt,
   isRequoteDue,
+  type LimitTicket,
   lastFastMs,
   type PlacedQuotes,
   QUOTE_TERMS,
@@ -15,7 +18,7 @@ import type { Intent, Ledger } from '../../ledger/index.ts';
 import { type Bus, CommandFault } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { ReadCoinCover } from './coin-covers.ts';
-import type { QuoteCommand } from './contract-command.ts';
+import type { QuoteCommand, TakeCommand } from './contract-command.ts';
 import type { ContractIndex } from './contract-kind.ts';
 import { readMarketMakerHoldings } from './market-maker-holdings.ts';
 
@@ -27,6 +30,8 @@ const RETRY_AFTER_MS = 1_000;
  * stored for ever.
  */
 const QUIET_AFTER_MS = 60_000;
+/** How often it looks for what customers offer beyond the index. */
+const TAKE_AFTER_MS = 1_000;
 /** Quotes that wait longer than this for their batch are not placed. */
 const GOOD_FOR_MS = 2_000;
 
@@ -37,7 +42,9 @@ interface MarketMakerDependencies {
   readonly coverOf: ReadCoinCover;
   readonly clock: Clock;
   readonly bus: Bus;
-  readonly send: (command: QuoteCommand, intent: Intent) => Promise<Decision<unknown, string>>;
+  /** The best prices at which customers' orders rest; null if this process has no book of the coin. */
+  readonly bestOf: (coin: CoinCode) => BestPrices | null;
+  readonly send: (command: QuoteCommand | TakeCommand, intent: Intent) => Promise<Decision<unknown, string>>;
   /**
    * The lease under which this process matches the coin; undefined if it does not. The maker quotes only coins that its
    * process matches, and starts again with each new lease.
@@ -50,6 +57,8 @@ interface MarketMakerDependencies {
 interface Desk {
   readonly lease: bigint;
   quoted: PlacedQuotes | null;
+  /** When it last looked for what customers offer beyond the index. */
+  tookMs: number | null;
   /** True if quotes may be resting. */
   isOut: boolean;
   /** True if there was a trade with the house since the last quotes. */
@@ -108,7 +117,7 @@ export class MarketMaker {
 
   async #look(coin: CoinCode, readHoldings: () => Promise<ReadonlyMap<AssetCode, bigint>>): Promise<void> {
     const desk = this.#deskOf(coin);
-    const { market, clock, fees, coverOf } = this.#dependencies;
+    const { market, clock, fees, coverOf, bestOf } = this.#dependencies;
     const now = clock.now();
     const atMs = now.getTime();
     if (desk === undefined || desk.isBusy || isTooSoon(desk, atMs)) return;
@@ -118,7 +127,9 @@ export class MarketMaker {
     const { isFilled } = desk;
     const takerBps = BigInt(Math.min(...fees().map((level) => level.takerBps)));
     const seen = index && { index, terms, takerBps, isFilled, isQuiet, atMs };
-    if (seen === null ? !desk.isOut : !isRequoteDue(desk.quoted, seen)) return;
+    const isDue = seen === null ? desk.isOut : isRequoteDue(desk.quoted, seen);
+    const isTaking = index !== null && isTakeDue(desk, bestOf(coin), index, atMs);
+    if (!isDue && !isTaking) return;
 
     desk.isBusy = true;
     desk.failedMs = atMs;
@@ -139,25 +150,44 @@ export class MarketMaker {
         usdt,
         sellMax,
       });
-      if (quotes.length === 0 && !desk.isOut) return;
-
-      desk.quoted = null;
-      desk.isOut = true;
-      desk.isFilled = false;
-      const quoted = await this.#send({ do: 'quote', coin, lease: desk.lease, quotes, untilMs: atMs + GOOD_FOR_MS });
-      if (quoted === null) return;
-      desk.isOut = quoted > 0;
-      // No quote rests: they came too late, or the funds were used up.
-      if (quotes.length > 0 && quoted === 0) return;
-      desk.quoted = index && { index, atMs, fastMs };
+      if (isDue && !(await this.#quote(coin, desk, quotes, index && { index, atMs, fastMs }))) return;
+      if (isTaking) await this.#take(coin, desk, quotes, atMs);
       desk.failedMs = null;
     } finally {
       desk.isBusy = false;
     }
   }
 
+  /** False if no quote rests afterwards: the command failed, they came too late, or the funds were used up. */
+  async #quote(
+    coin: CoinCode,
+    desk: Desk,
+    quotes: readonly LimitTicket[],
+    placed: PlacedQuotes | null,
+  ): Promise<boolean> {
+    if (quotes.length === 0 && !desk.isOut) return false;
+    desk.quoted = null;
+    desk.isOut = true;
+    desk.isFilled = false;
+    const untilMs = this.#dependencies.clock.now().getTime() + GOOD_FOR_MS;
+    const quoted = await this.#send({ do: 'quote', coin, lease: desk.lease, quotes, untilMs });
+    if (quoted === null) return false;
+    desk.isOut = quoted > 0;
+    if (quotes.length > 0 && quoted === 0) return false;
+    desk.quoted = placed;
+    return true;
+  }
+
+  /** Takes what customers offer at the price of a quote or better, after the quotes that it keeps from resting. */
+  async #take(coin: CoinCode, desk: Desk, quotes: readonly LimitTicket[], atMs: number): Promise<void> {
+    desk.tookMs = atMs;
+    const best = this.#dependencies.bestOf(coin);
+    const ticket = best && decideTake(quotes, best);
+    if (ticket) await this.#send({ do: 'take', ticket, lease: desk.lease, untilMs: atMs + GOOD_FOR_MS });
+  }
+
   /** Returns the number of resting quotes; null if the command failed or got no answer, so that it is sent again. */
-  async #send(command: QuoteCommand): Promise<number | null> {
+  async #send(command: QuoteCommand | TakeCommand): Promise<number | null> {
     const id = randomUUID();
     try {
       const answer = await this.#dependencies.send(command, { id, digest: id });
@@ -179,12 +209,27 @@ export class MarketMaker {
     let desk = this.#desks.get(coin);
     if (desk?.lease !== lease) {
       // Cancels earlier quotes once more, although they should be cancelled already. That costs only a row.
-      desk = { lease, quoted: null, isOut: true, isFilled: false, filledMs: null, isBusy: false, failedMs: null };
+      desk = {
+        lease,
+        quoted: null,
+        tookMs: null,
+        isOut: true,
+        isFilled: false,
+        filledMs: null,
+        isBusy: false,
+        failedMs: null,
+      };
       this.#desks.set(coin, desk);
     }
     return desk;
   }
 }
+
+/** True if a customer's order rests beyond the index; at most once a second. */
+const isTakeDue = ({ tookMs }: Desk, best: BestPrices | null, index: Price, atMs: number): boolean =>
+  best !== null &&
+  ((best.buy !== null && best.buy > index) || (best.sell !== null && best.sell < index)) &&
+  (tookMs === null || Math.abs(atMs - tookMs) >= TAKE_AFTER_MS);
 
 /** Uses the absolute difference, so that a clock that steps back does not stop quoting. */
 const isTooSoon = ({ failedMs }: Desk, atMs: number): boolean =>

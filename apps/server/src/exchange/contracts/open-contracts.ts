@@ -1,6 +1,6 @@
 import { INTERVALS, type listFills, type ResultOf } from '@sathorn/api';
 import { COIN_CODES, type CoinCode } from '@sathorn/money';
-import { accept, type Decision, refuse } from '@sathorn/settlement';
+import { accept, type BestPrices, type Decision, refuse } from '@sathorn/settlement';
 import { type Intent, type LedgerRefusal, uuidOfName } from '../../ledger/index.ts';
 import { CommandFault, type WireValue } from '../../platform/bus/index.ts';
 import { allowOnAnyClock } from '../../platform/edge/handle.ts';
@@ -21,6 +21,7 @@ import {
   listFills as readFills,
   readFillsOfOrder,
   readLiveOrdersOf,
+  readRecurringTotals,
   listTrades as readTrades,
 } from './contract-store.ts';
 import type { Contracts, ContractsDependencies } from './contracts.ts';
@@ -87,6 +88,7 @@ export function openContracts(dependencies: ContractsDependencies): Module<Contr
     return decision;
   };
 
+  const bestOfCustomers = (coin: CoinCode): BestPrices | null => kind.book(coin)?.bestOfCustomers() ?? null;
   const maker = new MarketMaker({
     ledger,
     // The house quotes only coins that are offered.
@@ -99,6 +101,7 @@ export function openContracts(dependencies: ContractsDependencies): Module<Contr
     coverOf,
     clock,
     bus,
+    bestOf: bestOfCustomers,
     send,
     leaseOf: (coin) => leases.get(coin),
     onFault,
@@ -110,7 +113,7 @@ export function openContracts(dependencies: ContractsDependencies): Module<Contr
     isSimulated: market.environment !== 'live',
     onFault,
   });
-  /** Of tests, which turn them by hand. */
+  /** The triggers that tests turn by hand. */
   const triggers = new Map<CoinCode, OrderTrigger>();
   const isBookStale = (coin: CoinCode, now: Date): boolean => received.isStale(coin, now);
 
@@ -135,6 +138,7 @@ export function openContracts(dependencies: ContractsDependencies): Module<Contr
     coverOf,
     terms,
     send,
+    bestOfCustomers,
     isBookStale,
     tradeBars,
     marketMakerFigures: openMarketMakerFigures({ database, ledger, market, clock, isBookStale }),
@@ -150,6 +154,19 @@ export function openContracts(dependencies: ContractsDependencies): Module<Contr
             ReturnType<Contracts['place']>
           >)
         : refuse('contracts_not_offered', { field: 'code' }),
+
+    buyRecurring: async (customer, { coin, amount, priceMax }, recurring, intent) => {
+      if (!terms().of(coin).isOffered) return refuse('contracts_not_offered', { field: 'code' });
+      const size = { coin, side: 'buy', type: 'market', timeInForce: 'IOC', size: amount } as const;
+      const ticket = priceMax === null ? size : { ...size, priceMax };
+      const command = { do: 'place', customer, ticket, level: await levelOf(customer), recurring } as const;
+      return (await send(command, intent)) as Awaited<ReturnType<Contracts['buyRecurring']>>;
+    },
+
+    recurringTotals: async (ids) =>
+      new Map((await readRecurringTotals(reads, ids)).map((total) => [total.recurring, total])),
+
+    orders: async (wanted) => (await readContractOrders(database, wanted)).map(contractOrderOf),
 
     async amend(customer, id, { price = null, quantity = null }, intent) {
       const named = readOrderId(id);

@@ -67,7 +67,7 @@ interface Remembered {
   readonly exposures: Exposures;
 }
 
-/** What purchases remember, of which sales take their orders off. */
+/** The open orders that purchases remember. A sale removes its order. */
 export interface PurchaseMemory {
   remembered: Remembered | null;
 }

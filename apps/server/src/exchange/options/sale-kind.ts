@@ -8,7 +8,7 @@ import { lockHoldingOptions, lowerExposure, type OptionRow, sellOptionOrders } f
 import type { PurchaseMemory } from './purchase.ts';
 import { optionTermsOf } from './settle-options.ts';
 
-/** What was read before the ledger's lock, and never changes: the order's terms and the ticks. */
+/** The order's terms and the ticks. They never change, so they are read before the ledger's lock. */
 export interface SaleCommand extends Pick<Sale, 'price' | 'arrivedMs' | 'quoted' | 'newest'> {
   readonly customer: bigint;
   readonly id: string;
@@ -20,7 +20,7 @@ export interface SaleCommand extends Pick<Sale, 'price' | 'arrivedMs' | 'quoted'
 interface SaleContext {
   /** The open orders that are locked. One that this batch has sold is taken out. */
   readonly open: Set<string>;
-  /** By intent. */
+  /** The sales of this batch, by the id of their intent. */
   readonly sold: Map<string, SoldOption>;
   /** Times of the newest ticks. */
   readonly heads: ReadonlyMap<CoinCode, number>;

@@ -1,6 +1,7 @@
 import type { Currency, DepositRecord, User, WithdrawalRecord } from '@sathorn/api';
 import type { Brand } from '@sathorn/brand';
 import type { CoinCode, Price } from '@sathorn/money';
+import type { PracticeTicket } from '@sathorn/proof';
 import type { Decision } from '@sathorn/settlement';
 import type { Language } from '@sathorn/text';
 import type { Ledger } from '../../ledger/index.ts';
@@ -77,6 +78,7 @@ export interface CustomersModule {
   readonly brand: {
     readonly name: string;
     readonly areas: PhoneAreas;
+    readonly currency: Currency;
     /** The zone for times in SMS and mails, because the reader's own zone is unknown. */
     readonly timeZone: string;
     readonly inviteRequired: boolean;
@@ -139,6 +141,11 @@ export interface CustomersDependencies {
   /** A coin's newest index, to value holdings. */
   readonly priceOf?: CustomersModule['priceOf'];
   readonly mode: 'demo' | 'live';
+  /**
+   * True on a practice platform: its accounts have no passwords and no factors, so neither confirms anything there, and
+   * sessions are short, because a freeze of the real account stops only the next entry.
+   */
+  readonly isPractice?: boolean;
   readonly secrets: {
     /**
      * The pepper for new password hashes. `olderPeppers` still verify older hashes until their customers next sign in.
@@ -165,6 +172,20 @@ export interface CustomersDependencies {
 
 /** `login_spray`: somebody tries passwords on many names. Otherwise the day's codes are running out. */
 export type CustomersAlarm = { readonly alarm: 'login_spray' } | CodeBudgetAlarm;
+
+/** Accounts that tickets of the real platform open (decision 0096). */
+export interface PracticeAccounts {
+  /** A customer's name towards the practice platform: 16 bytes in hex, from which nobody else can tell the customer. */
+  pseudonymOf(customer: bigint): string;
+  /** Uses up the ticket and returns its account, which the first ticket of a pseudonym opens. */
+  take(ticket: PracticeTicket, now: Date): Promise<Decision<bigint, 'practice_ticket_used'>>;
+  signIn(
+    customer: bigint,
+    client: { readonly address: string; readonly device: string },
+    appKey: string | undefined,
+    now: Date,
+  ): Promise<{ readonly token: string; readonly user: User }>;
+}
 
 interface DemoCustomer {
   readonly username: string;
@@ -237,6 +258,7 @@ export interface Customers {
     freeze: { readonly id: string; readonly customer: bigint; readonly until: Date },
   ): Promise<void>;
   endReversalFreezes(transaction: Queries, customer: bigint): Promise<void>;
+  readonly practice: PracticeAccounts;
   readonly invitations: Invitations;
   readonly visitors: Visitors;
   /** Null without a desk of operators. */

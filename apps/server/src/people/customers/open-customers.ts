@@ -46,6 +46,8 @@ import { usernameKeyOf } from './names/username-key.ts';
 import { openOpaqueIds } from './opaque-ids.ts';
 import { createPasswordHasher, PASSWORD_COST } from './passwords/password-hasher.ts';
 import { openPaymentPasswords } from './passwords/payment-passwords.ts';
+import { openPracticeAccounts } from './practice/practice-accounts.ts';
+import { WITHOUT_FACTORS, WITHOUT_PAYMENT_PASSWORDS } from './practice/without-secrets.ts';
 import { openSecondFactor } from './second-factor/second-factor.ts';
 import { readCredentialsChangedAt, sweepOldChallenges } from './second-factor/second-factor-store.ts';
 import { sweepSignIns } from './second-factor/sign-in-store.ts';
@@ -58,6 +60,8 @@ const CODE_MEMORY_MS = 24 * 60 * 60 * 1_000;
 const SESSION_MEMORY_MS = 180 * 24 * 60 * 60 * 1_000;
 /** Limit per sweep; the next sweep removes the rest. */
 const SESSIONS_SWEPT_MAX = 10_000;
+
+const PRACTICE_SESSION_DAYS = 1;
 
 /** How often the job carries out due resets and stops those whose factor was used. */
 const RESETS_EVERY_MS = 10_000;
@@ -89,6 +93,7 @@ export function openCustomers(
     standing = async () => NO_STANDING,
     priceOf = () => null,
     mode,
+    isPractice = false,
     secrets,
     brand,
     origins,
@@ -117,7 +122,7 @@ export function openCustomers(
     bus,
     keyedHash,
     onFault,
-    lifeDays: brand.sessionLifeDays,
+    lifeDays: isPractice ? PRACTICE_SESSION_DAYS : brand.sessionLifeDays,
   });
   const party = { name: brand.title, id: new URL(origins[0]).hostname, origins };
   const sealer = openSealer(secrets.identityKey, 'customers');
@@ -126,6 +131,7 @@ export function openCustomers(
     brand: {
       name: brand.title,
       areas,
+      currency: brand.currency,
       timeZone: brand.timeZone,
       inviteRequired: brand.inviteRequired,
       // A live brand ignores the demo's code, because everybody knows it.
@@ -140,7 +146,9 @@ export function openCustomers(
     rateLimiter,
     loginLimits: openLoginLimits({ rateLimiter, limits, keyedHash, onAlarm }),
     hasher,
-    paymentPasswords: openPaymentPasswords({ database, hasher, messages, onFault }),
+    paymentPasswords: isPractice
+      ? WITHOUT_PAYMENT_PASSWORDS
+      : openPaymentPasswords({ database, hasher, messages, onFault }),
     codeBudget,
     codes: openVerificationCodes({
       database,
@@ -154,14 +162,17 @@ export function openCustomers(
     }),
     outbox,
     sessions,
-    secondFactor: openSecondFactor({
-      database,
-      sealer,
-      keyedHash,
-      rateLimiter,
-      limits,
-      party,
-    }),
+    secondFactor: {
+      ...openSecondFactor({
+        database,
+        sealer,
+        keyedHash,
+        rateLimiter,
+        limits,
+        party,
+      }),
+      ...(isPractice && WITHOUT_FACTORS),
+    },
     antiPhishing: openAntiPhishing(sealer),
     apiKeys: openApiKeys({ database, keyedHash, onFault }, bus),
     party,
@@ -190,6 +201,7 @@ export function openCustomers(
     frozenTraders: listFrozenTraders,
     refuseFrozen: refuseFrozenCustomers,
     isFrozen: isFrozenIn,
+    practice: openPracticeAccounts(module),
     invitations: invitationStore,
     lockFrozen: lockFrozenCustomers,
     freezeForReversal,

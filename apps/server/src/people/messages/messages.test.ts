@@ -79,6 +79,7 @@ const PARAMS: { [Name in Template]: Templates[Name] } = {
   deposit_sent_back: { order: 'D-261123-31JRNQ5Y' },
   deposit_case_opened: { order: 'D-261123-31JRNQ5Y' },
   deposit_unrecoverable: { order: 'D-261123-31JRNQ5Y' },
+  recurring_skipped: { coin: 'BTC', amount: '50.00 USDT', at },
   price_above: { coin: 'BTC', amount: '80000.00 USDT', at },
   price_below: { coin: 'BTC', amount: '80000.00 USDT', at },
   own_limit_set: { at },

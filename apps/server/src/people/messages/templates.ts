@@ -83,6 +83,8 @@ export interface Templates {
   /** A price alert was triggered: the customer's price, and the tick's time. */
   price_above: { coin: string; amount: string; at: string };
   price_below: { coin: string; amount: string; at: string };
+  /** A regular purchase was skipped; its record says why. */
+  recurring_skipped: { coin: string; amount: string; at: string };
   own_limit_set: { at: string };
   /** A raised limit takes effect at this time. */
   own_limit_raise: { until: string };
@@ -166,6 +168,7 @@ export const TEMPLATE_NAMES = [
   'deposit_unrecoverable',
   'price_above',
   'price_below',
+  'recurring_skipped',
   'own_limit_set',
   'own_limit_raise',
   'time_out_begun',
@@ -245,6 +248,7 @@ export const PUSHED_TEMPLATES: ReadonlyMap<string, PushKind | 'security'> = new 
   ['unfrozen_by_you', 'security'],
   ['price_above', 'prices'],
   ['price_below', 'prices'],
+  ['recurring_skipped', 'money'],
   ['deposit_credited', 'money'],
   ['deposit_credited_other', 'money'],
   ['deposit_reversed', 'money'],

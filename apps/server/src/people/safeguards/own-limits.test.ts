@@ -291,7 +291,7 @@ it.each([
     expect(await test.violations()).toEqual(expect.arrayContaining([expect.objectContaining({ invariant })]));
     for (const table of copies) {
       await client.query(
-        `DELETE FROM safeguards.${table}; INSERT INTO safeguards.${table} ${table === 'pause' ? '' : 'OVERRIDING SYSTEM VALUE '}TABLE public.kept_${table}; DROP TABLE public.kept_${table}`,
+        `DELETE FROM safeguards.${table}; INSERT INTO safeguards.${table} OVERRIDING SYSTEM VALUE TABLE public.kept_${table}; DROP TABLE public.kept_${table}`,
       );
     }
   } finally {

@@ -1,3 +1,4 @@
+import type { Call } from '@sathorn/api';
 import type { Bus } from '../bus/index.ts';
 import type { Clock, ElapsedMs } from '../clock.ts';
 import type { Acknowledge, ApiKeys, Handler, TakeOrdered } from './handle.ts';
@@ -21,6 +22,8 @@ export interface EdgeDependencies {
   readonly bus: Bus;
   readonly topics: readonly TopicSource[];
   readonly mode: 'demo' | 'live';
+  /** False for calls that do not exist on this platform; by default all of the mode's do. */
+  readonly isOffered?: (call: Call) => boolean;
   /** The deployment's name on the developer pages. */
   readonly title: string;
   readonly readiness: CheckReadiness;

@@ -7,6 +7,7 @@ import {
   askFactorReset,
   CALLS,
   type Call,
+  enterPractice,
   finishEnrolment,
   finishPasskeyLogin,
   finishPasskeySignIn,
@@ -69,6 +70,7 @@ const SIGN_IN_CALLS: ReadonlySet<Call> = new Set<Call>([
   sendEmailCode,
   startPasskeySignIn,
   finishPasskeySignIn,
+  enterPractice,
   askFactorReset,
   stopFactorResetByWord,
   writeAsVisitor,
@@ -191,6 +193,7 @@ async function routeCalls(
   }
   for (const call of Object.values(CALLS)) {
     if (isDemoPath(call.path) && options.mode !== 'demo') continue;
+    if (options.isOffered?.(call) === false) continue;
     const handler = handlers.get(call);
     const serve =
       handler === undefined

@@ -88,11 +88,14 @@ export class PageFiles {
   readonly #folder: string;
   /** The file whose change indicates a new build. */
   readonly #marker: string;
+  readonly #mark: ((html: string) => string) | undefined;
   #files = new Map<string, LoadedFile>();
   #loadedAt = -1;
 
-  constructor(folder: string, marker = 'index.html') {
+  /** `mark` changes the page; by default it is served as it was built. */
+  constructor(folder: string, marker = 'index.html', mark?: (html: string) => string) {
     this.#folder = folder;
+    this.#mark = mark;
     this.#marker = path.join(folder, marker);
   }
 
@@ -121,7 +124,14 @@ export class PageFiles {
       named
         // Hidden files of the build, such as source names, are not served.
         .filter(([name]) => !name.includes('/.'))
-        .map(([name, file]) => [name, new LoadedFile(name, readFileSync(file), compressed.get(`${file}.br`))]),
+        .map(([name, file]) => {
+          const bytes = readFileSync(file);
+          const page = name === '/index.html' && this.#mark?.(bytes.toString('utf8'));
+          return [
+            name,
+            page ? new LoadedFile(name, Buffer.from(page)) : new LoadedFile(name, bytes, compressed.get(`${file}.br`)),
+          ];
+        }),
     );
     this.#loadedAt = builtAt;
   }

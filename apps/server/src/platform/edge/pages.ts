@@ -1,4 +1,5 @@
 import helmet from '@fastify/helmet';
+import { PAGES_NOT_IN_PRACTICE } from '@sathorn/api';
 import { type Language, languageOf, localeTagOf, textDirectionOf } from '@sathorn/text';
 import { httpStatusText, translate } from '@sathorn/text/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -12,6 +13,8 @@ export interface PageFolders {
   readonly web: string;
   /** The folder of the operators' built app, served under `/console/`. */
   readonly console?: string;
+  /** On a practice platform the real one's origin: the app's first paint already marks that money is not real. */
+  readonly practiceOf?: string | undefined;
   /** The platform's own pictures and banners, served under `/pictures/`. */
   readonly pictures: string;
   /** Pictures that operators uploaded, served under `/pictures/content/`. They are WebP that we encoded ourselves. */
@@ -78,7 +81,10 @@ export async function servePages(
   isHttps: boolean,
   isOurs: (path: string) => boolean,
 ): Promise<void> {
-  const web = new PageFiles(folders.web);
+  const { practiceOf } = folders;
+  const marks = `data-practice="${escapeHtml(practiceOf ?? '')}" data-without="${escapeHtml(PAGES_NOT_IN_PRACTICE)}"`;
+  const mark = (html: string) => html.replace('<html ', () => `<html ${marks} `);
+  const web = new PageFiles(folders.web, 'index.html', practiceOf === undefined ? undefined : mark);
   const operators = folders.console === undefined ? null : new PageFiles(folders.console);
   const pictures = new PageFiles(folders.pictures, '.');
   const uploaded = new AnswerCache(KEPT_BYTES);
@@ -145,7 +151,7 @@ export async function servePages(
       }
       if (file !== null) return sendPageFile(request, reply, file);
       const language = languageOf(request.headers['accept-language']);
-      const isAppMissing = path === '/' || path === '/console' || path === '/console/';
+      const isAppMissing = path === '/' || (operators !== null && (path === '/console' || path === '/console/'));
       const sentence = isAppMissing ? translate(language, 'edge.app_not_built') : httpStatusText(language, 404);
       return reply
         .code(isAppMissing ? 503 : 404)

@@ -1,4 +1,4 @@
-import type { SignedText, SumNode } from '@sathorn/proof';
+import { type Liabilities, readLiabilities, type SignedText, type SumNode } from '@sathorn/proof';
 import { type Queries, statement } from '../../platform/database/index.ts';
 
 /** What one customer is owed. */
@@ -49,6 +49,15 @@ export async function readLiabilitiesRows(
     at,
     signed: { body, hash, signature, key },
   }));
+}
+
+/** The newest signed sums; null before the first. */
+export async function readNewestSums(queries: Queries): Promise<{ hash: string; sums: Liabilities } | null> {
+  const [newest] = await readLiabilitiesRows(queries, 1);
+  if (newest === undefined) return null;
+  const sums = readLiabilities(newest.signed.body);
+  if (sums === undefined) throw new Error('the newest sums of liabilities cannot be read');
+  return { hash: newest.signed.hash, sums };
 }
 
 const INSERT = statement(

@@ -26,6 +26,9 @@ export interface ContentDependencies {
   readonly baseUrl: string;
   /** The page of the brand's own customer service; null if customers write to us. */
   readonly serviceUrl: string | null;
+  /** The origins of the practice platform, and of the real one on a practice platform; null for none. */
+  readonly practiceUrl?: string | null;
+  readonly practiceOf?: string | null;
   /** The values that the rules state, from the software and from the offer in force. */
   readonly rules: () => RulesParams | Promise<RulesParams>;
   /** Opened earlier because products name the rules; by default this module opens its own. */
@@ -47,6 +50,8 @@ export interface Content {
   readonly products: { readonly options: ProductState };
   readonly baseUrl: string;
   readonly serviceUrl: string | null;
+  readonly practiceUrl: string | null;
+  readonly practiceOf: string | null;
   readonly rates: DisplayRates;
   readonly rules: Rules;
   /** The text in force in this language, and the next one that is announced. */

@@ -30,6 +30,8 @@ export function openContent(dependencies: ContentDependencies): Module<Content> 
     products,
     baseUrl: baseUrl.replace(/\/+$/, ''),
     serviceUrl,
+    practiceUrl: dependencies.practiceUrl ?? null,
+    practiceOf: dependencies.practiceOf ?? null,
     rates:
       mode === 'demo' ? openSimulatedRates() : openLiveRates(dependencies.database, dependencies.rateSource ?? null),
     rules,

@@ -10,7 +10,7 @@ const APP_VERSION_CODE = 109;
 type Config = ResultOf<typeof readConfig>;
 
 async function systemConfig(content: Content, language: Language, now: Date): Promise<Config> {
-  const { brand, mode, prices, products, baseUrl, serviceUrl, shownTo } = content;
+  const { brand, mode, prices, products, baseUrl, serviceUrl, practiceUrl, practiceOf, shownTo } = content;
   const [notice] = await shownTo(null, ['scroll_notice'], now);
   return {
     scroll_notice: notice?.words(language).title ?? '',
@@ -24,6 +24,8 @@ async function systemConfig(content: Content, language: Language, now: Date): Pr
     area_code: brand.areaCode,
     invite_required: brand.inviteRequired,
     help_line: brand.helpLine,
+    practice_url: practiceUrl,
+    practice_of: practiceOf,
   };
 }
 

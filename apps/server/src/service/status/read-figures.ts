@@ -46,20 +46,22 @@ export function viewDurationFigures({ won, lost, tie, ...figures }: OptionFigure
 }
 
 async function solvencyOf(
-  { ledger, counted, coverOf, mode }: StatusDependencies,
+  { ledger, signedSums, counted, coverOf, mode }: StatusDependencies,
   now: Date,
-): Promise<PlatformFigures['solvency']> {
-  const [totals, outside, counts] = await Promise.all([
+): Promise<Pick<PlatformFigures, 'signed_sums' | 'solvency'>> {
+  const [totals, newest, outside, counts] = await Promise.all([
     ledger.totals(),
+    signedSums(),
     counted(),
     Promise.all(COIN_CODES.map(async (coin) => [coin, validCountOf(await coverOf(coin, now))] as const)),
   ]);
   const signed = new Map<AssetCode, bigint | null>(counts);
-  return (Object.keys(ASSETS) as AssetCode[]).flatMap((asset) => {
+  const sums = newest && new Map(newest.sums.sums);
+  const solvency: PlatformFigures['solvency'] = (Object.keys(ASSETS) as AssetCode[]).flatMap((asset) => {
     const of = totals.filter((total) => total.asset === asset);
     const sum = (isWanted: (name: AccountName) => boolean): bigint =>
       of.filter(({ account }) => isWanted(account)).reduce((units, total) => units + total.units, 0n);
-    const owed = sum((name) => !ACCOUNTS[name].isHouse);
+    const owed = sums ? (sums.get(asset) ?? 0n) : sum((name) => !ACCOUNTS[name].isHouse);
     // Coins are not booked as reserves; what counts is the reserve that two people have counted.
     const held = signed.get(asset) ?? -sum((name) => OUTSIDE.has(name));
     // Points have no value outside the platform, so no reserve is held for them.
@@ -77,6 +79,14 @@ async function solvencyOf(
       },
     ];
   });
+  return {
+    signed_sums: newest && {
+      sequence: String(newest.sums.sequence),
+      hash: newest.hash,
+      at: new Date(newest.sums.atMs).toISOString(),
+    },
+    solvency,
+  };
 }
 
 /** Reads the incidents and pauses, and the figures of disputes. */
@@ -149,7 +159,7 @@ async function figuresOf(
   now: Date,
 ): Promise<Omit<PlatformFigures, 'pauses' | 'reversals' | 'disputes'>> {
   const since = new Date(now.getTime() - DAYS * DAY_MS);
-  const [solvency, options, coins, waits] = await Promise.all([
+  const [owed, options, coins, waits] = await Promise.all([
     solvencyOf(module, now),
     module.optionFigures(since.getTime()),
     readCoinSums(module, now),
@@ -159,7 +169,7 @@ async function figuresOf(
   return {
     at: now.toISOString(),
     days: DAYS,
-    solvency,
+    ...owed,
     options: durations,
     orders: durations.reduce((sum, { orders }) => sum + orders, 0),
     voids: durations.reduce((sum, each) => sum + each.void, 0),

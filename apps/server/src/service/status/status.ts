@@ -1,4 +1,5 @@
 import type { Custody } from '@sathorn/api';
+import type { Liabilities } from '@sathorn/proof';
 import type { PayoutStop } from '@sathorn/settlement';
 import type { CheckerReport } from '../../checker/checker/index.ts';
 import type { ReadCoinCover } from '../../exchange/contracts/index.ts';
@@ -24,6 +25,8 @@ export interface StatusDependencies {
   readonly mode: 'demo' | 'live';
   readonly market: Pick<Market, 'environment' | 'coins' | 'quote'>;
   readonly ledger: Pick<Ledger, 'totals'>;
+  /** The newest signed sums of what customers are owed; null before the first. */
+  readonly signedSums: () => Promise<{ readonly hash: string; readonly sums: Liabilities } | null>;
   /** The holdings on the chain itself, for each asset that can be counted there. */
   readonly counted: () => Promise<readonly { asset: string; units: bigint }[]>;
   readonly coverOf: ReadCoinCover;

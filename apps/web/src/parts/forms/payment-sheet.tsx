@@ -1,6 +1,7 @@
 import { Sheet } from '@sathorn/ui';
 import { useEffect } from 'react';
 import { LatePinSteps, preloadPinSteps } from './late-pin-steps.tsx';
+import { usePracticeProof } from './use-practice-proof.ts';
 
 interface PaymentSheetProps {
   open: boolean;
@@ -16,6 +17,7 @@ interface PaymentSheetProps {
 /** Asks for the payment password; the action to confirm is shown above the keypad. */
 export function PaymentSheet({ open, onClose, title, onPin, busy, refused }: PaymentSheetProps) {
   useEffect(preloadPinSteps, []);
+  if (usePracticeProof(open, onPin)) return null;
   return (
     <Sheet open={open} onClose={onClose} title={title} blocking={busy}>
       {open && (

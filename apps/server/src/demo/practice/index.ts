@@ -1,0 +1,2 @@
+export { openPractice } from './open-practice.ts';
+export { practiceEnvironmentOf } from './practice-environment.ts';
