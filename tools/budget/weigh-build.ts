@@ -22,7 +22,7 @@ interface BudgetWeight {
 
 const KB = 1000;
 const BUDGETS = {
-  firstRoute: { aim: 100 * KB, limit: 109.5 * KB },
+  firstRoute: { aim: 100 * KB, limit: 109.75 * KB },
   furtherRoute: { aim: 8 * KB, limit: 16.75 * KB },
   /**
    * The parts that every page loads exclude the calls of deposits and withdrawals. Only the pages that need these calls
@@ -151,7 +151,7 @@ const EVERY_PAGE = ['shell', 'companions', 'workbox-window', 'catalogue/th/first
  * and about a dozen calls. Limits are in bytes as the server sends them, and in files.
  */
 export const FIRST_VISITS = {
-  home: { loads: [], bytes: 144.5 * KB, files: 16 },
+  home: { loads: [], bytes: 144.75 * KB, files: 16 },
   option: {
     loads: [
       ...['src/options/option-trade.tsx', 'src/parts/orders/chain-ticks.ts'],
@@ -165,12 +165,12 @@ export const FIRST_VISITS = {
       ...['contracts', 'desk-parts', 'below-ticket', 'confirm-order'].map((name) => `src/contracts/${name}.tsx`),
       ...['offer', 'catalogue/th/contracts', ...PANELS],
     ],
-    bytes: 219 * KB,
+    bytes: 219.75 * KB,
     files: 41,
   },
-  'sign-in': { loads: ['sign-in/sign-in.tsx'], bytes: 166.25 * KB, files: 27 },
-  mine: { loads: ['account/account.tsx'], bytes: 166.75 * KB, files: 25 },
-  'coin list': { loads: ['coins/coin-list.tsx'], bytes: 158.5 * KB, files: 22 },
+  'sign-in': { loads: ['sign-in/sign-in.tsx'], bytes: 166.5 * KB, files: 27 },
+  mine: { loads: ['account/account.tsx'], bytes: 167 * KB, files: 25 },
+  'coin list': { loads: ['coins/coin-list.tsx'], bytes: 158.75 * KB, files: 22 },
 } as const;
 
 interface VisitWeight {
