@@ -81,6 +81,7 @@ describe('the times of a regular purchase', () => {
             expect(isRecurringDay(of, between)).toBe(false);
         },
       ),
+      { examples: [[{ every: 'week', day: 7, hour: 23 }, 0, 0]] },
     );
   });
 });

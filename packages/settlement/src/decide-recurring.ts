@@ -43,9 +43,10 @@ const DAY_MS = 86_400_000;
 
 /** True if a purchase falls on this day. */
 export function isRecurringDay({ every, day }: Recurrence, of: number): boolean {
-  // 1970-01-01 was a Thursday.
-  if (every === 'week') return ((of + 3) % 7) + 1 === day;
-  return every === 'day' || new Date(of * DAY_MS).getUTCDate() === day;
+  const date = new Date(of * DAY_MS);
+  // Date counts weekdays from Sunday, 0.
+  if (every === 'week') return (date.getUTCDay() || 7) === day;
+  return every === 'day' || date.getUTCDate() === day;
 }
 
 const timeOn = ({ hour }: Recurrence, day: number, calendar: Calendar): RecurringTime => ({
