@@ -105,6 +105,8 @@ describe('configuration', () => {
       area_code: '66',
       invite_required: true,
       help_line: '1323',
+      practice_url: null,
+      practice_of: null,
     });
   });
 
