@@ -22,11 +22,12 @@ import {
   type Payee,
   payeeSealContext,
   unsealPayee,
+  unsealPayees,
   viewCard,
   viewWallet,
   type WalletSecret,
 } from './payee.ts';
-import { insertPayee, listPayeeRows, lockPayeeOwner, type PayeeKind } from './payee-store.ts';
+import { insertPayee, listPayeeRows, lockPayeeOwner, type PayeeKind, type PayeeRow } from './payee-store.ts';
 import type { PayeesModule } from './payees.ts';
 
 type Request = ParsedRequestOf<typeof addPayee>;
@@ -70,16 +71,22 @@ async function decideWallet(module: PayeesModule, request: Request, customer: bi
   return accept({ kind: 'wallet', name, secret, digest: digestOfWallet(module.sealer, secret) });
 }
 
+/** A customer's entries: all rows, and those of them that this program wrote. */
+interface SavedPayees {
+  readonly rows: readonly PayeeRow[];
+  readonly payees: readonly Payee[];
+}
+
 /** Checks a new entry against the customer's existing ones. */
-function decideBeside(wanted: Wanted, saved: readonly (Payee & { digest: Buffer })[], isSure: boolean): Decided<null> {
+function decideBeside(wanted: Wanted, { rows, payees }: SavedPayees, isSure: boolean): Decided<null> {
   const isWallet = wanted.kind === 'wallet';
   const field = isWallet ? 'address' : 'number';
-  if (saved.some(({ digest }) => digest.equals(wanted.digest))) return refuse('payee_exists', { field });
+  if (rows.some(({ digest }) => digest.equals(wanted.digest))) return refuse('payee_exists', { field });
   const { address } = wanted.secret as WalletSecret;
-  const twin = saved.find((other) => isWallet && other.kind === 'wallet' && looksLikeAddress(address, other.address));
+  const twin = payees.find((other) => isWallet && other.kind === 'wallet' && looksLikeAddress(address, other.address));
   if (twin && !isSure) return refuse('address_looks_alike', { field, params: { name: twin.name } });
   const max = PAYEES_MAX[wanted.kind];
-  if (saved.filter(({ kind }) => kind === wanted.kind).length >= max)
+  if (rows.filter(({ kind }) => kind === wanted.kind).length >= max)
     return refuse('too_many_payees', { params: { count: String(max) } });
   return accept(null);
 }
@@ -104,12 +111,13 @@ export function addPayeeHandler(module: PayeesModule): Handler {
     const beside = decideBeside(wanted.effect, await savedOf(customer), request.sure === 'true');
     return beside.ok ? wanted : beside;
   };
-  const savedOf = async (customer: bigint, queries: Parameters<typeof listPayeeRows>[0] = database) =>
-    (await listPayeeRows(queries, customer)).map((row) => ({
-      ...unsealPayee(sealer, row),
-      digest: row.digest,
-      place: row.place,
-    }));
+  const savedOf = async (
+    customer: bigint,
+    queries: Parameters<typeof listPayeeRows>[0] = database,
+  ): Promise<SavedPayees> => {
+    const rows = await listPayeeRows(queries, customer);
+    return { rows, payees: unsealPayees(module, rows) };
+  };
 
   const checkOwner = async (customer: bigint, request: Request, wanted: Wanted, now: Date): Promise<Decided<null>> => {
     if ((await customers.accountState(customer, now)).frozen) return refuse('account_frozen');
@@ -135,7 +143,7 @@ export function addPayeeHandler(module: PayeesModule): Handler {
       if (!beside.ok) return beside;
       const row = { id: randomBytes(16).toString('base64url'), owner: customer, kind: wanted.kind, added_at: now };
       const sealed = sealer.seal(customer, payeeSealContext(row), Buffer.from(JSON.stringify(wanted.secret)));
-      const place = freePlace(saved.filter(({ kind }) => kind === wanted.kind).map((other) => other.place));
+      const place = freePlace(saved.rows.filter(({ kind }) => kind === wanted.kind).map((other) => other.place));
       const commitment = 'address' in wanted.secret ? addressCommitmentOf(sealer, row.id, wanted.secret) : null;
       const whole = {
         ...row,

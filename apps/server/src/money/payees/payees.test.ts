@@ -279,6 +279,10 @@ describe('a saved payee', () => {
     // The customer still sees the others.
     expect((await list()).wallets).toEqual([other]);
     expect(room.faults.splice(0)).toHaveLength(1);
+    // Others can be added, in a place of their own, but not the same address again.
+    expect((await add({ ...WALLET, name: 'Nok', address: address(8) })).ret).toBe(1);
+    expect(await add(WALLET)).toMatchObject({ ret: 0, refusal: 'payee_exists' });
+    room.faults.splice(0);
     await room.sql(`DELETE FROM payees.payee WHERE id = $1`, [id]);
   });
 
