@@ -1,7 +1,6 @@
 import { expect, test } from '@playwright/test';
-import { SCREENS } from '../src/paths.ts';
 import { indexTimes } from './index-times.ts';
-import { lookAt } from './look-at.ts';
+import { CUSTOMER_PAGES, lookAt } from './look-at.ts';
 import { freshNames, newCustomer, openApp, readNotices } from './new-customer.ts';
 import { brokenWords, cutFields, overlaps, textsOutside } from './texts-outside.ts';
 
@@ -40,8 +39,7 @@ test('each page fits text of double size', async ({ page, request }) => {
   await openApp(page, '/pages/index/index', { token, language: 'th' });
   await readNotices(page);
   const found: string[] = [];
-  for (const { path } of SCREENS) {
-    if (path.startsWith('/pages/login/')) continue;
+  for (const { path } of CUSTOMER_PAGES) {
     await lookAt(page, /Option\/Option|contracts/.test(path) ? `${path}?code=BTC` : path);
     found.push(...[...(await textsOutside(page)), ...(await cutFields(page))].map((text) => `${path}: ${text}`));
   }

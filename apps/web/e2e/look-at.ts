@@ -1,8 +1,14 @@
 import { expect, type Page } from '@playwright/test';
 import { findViolations } from '@sathorn/app/testing-violations';
 import { THAI_COMPOUNDS } from '@sathorn/text';
+import { SCREENS } from '../src/paths.ts';
 
 const PHONE = 390;
+
+/** The pages at which a customer stays. Practice leads to another platform (`practice.spec.ts`). */
+export const CUSTOMER_PAGES = SCREENS.filter(
+  ({ path }) => !path.startsWith('/pages/login/') && path !== '/pages/practice/enter',
+);
 
 /** Opens a page of the running app and waits until it has loaded and nothing moves any more. */
 export async function lookAt(page: Page, path: string, width = PHONE, origin = ''): Promise<void> {

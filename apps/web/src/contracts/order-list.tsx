@@ -2,7 +2,7 @@ import { type ContractOrder, listContracts } from '@sathorn/api';
 import { rowsOfPages, useReadPages } from '@sathorn/app/client';
 import { Late } from '@sathorn/app/late';
 import { useNavigation } from '@sathorn/app/navigation';
-import { Button, Card, EmptyState, Tabs, useText } from '@sathorn/ui';
+import { Card, EmptyState, ListRow, Tabs, useText } from '@sathorn/ui';
 import { HideAmountsHead, useAreAmountsHidden } from '../parts/account/hide-amounts-head.tsx';
 import { ListEnd } from '../parts/list/list-end.tsx';
 import { NoRows } from '../parts/list/no-rows.tsx';
@@ -55,9 +55,13 @@ function Orders() {
           tabs={STATUSES.map((value) => ({ value, label: t(`contracts.${value}`) }))}
         />
       </HideAmountsHead>
-      <Button look="plain" icon="refresh" onClick={() => navigate('/pages/contracts/recurring')}>
-        {t('contracts.buy_regularly')}
-      </Button>
+      <Card tight>
+        <ListRow
+          icon="refresh"
+          title={t('contracts.buy_regularly')}
+          onPress={() => navigate('/pages/contracts/recurring')}
+        />
+      </Card>
       <div className="order-filters">
         <FilterSelect
           label={t('contracts.filter_coin')}
