@@ -91,6 +91,7 @@ export async function openTradingModules(opened: BaseModules & StaffModules & Pe
     coverOf,
     orderKey,
     frozenTraders: customers.api.frozenTraders,
+    messages: messages.api,
     lockRecurring,
     onFault,
   });

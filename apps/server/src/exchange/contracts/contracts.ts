@@ -29,6 +29,7 @@ import type {
   WaitingTicket,
 } from '@sathorn/settlement';
 import type { Intent, Ledger, LedgerRefusal } from '../../ledger/index.ts';
+import type { Messages } from '../../people/messages/index.ts';
 import type { Bus, CommandBus } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Queries } from '../../platform/database/index.ts';
@@ -63,6 +64,8 @@ export interface ContractsDependencies {
   readonly frozenTraders?: (queries: Queries) => Promise<readonly bigint[]>;
   /** Locks regular purchases until the transaction ends. Without it there are none. */
   readonly lockRecurring?: NonNullable<ContractKindDependencies['lockRecurring']>;
+  /** Tells customers what was triggered while they were away. Without it nobody is told. */
+  readonly messages?: Pick<Messages, 'send'>;
   /** True if a test drives the market maker, the candles and the triggers itself. */
   readonly isTurnedByHand?: boolean;
   readonly onFault: (error: unknown) => void;

@@ -30,6 +30,7 @@ import { pageCursorAfter, readPagePosition, readTapePosition } from './list-page
 import { marketFeedCalls } from './market-feed/calls.ts';
 import { MarketMaker } from './market-maker.ts';
 import { openMarketMakerFigures } from './market-maker-figures.ts';
+import { notifyTriggered } from './notify-triggered.ts';
 import { FIRST_CONTRACT_TERMS } from './offer-kinds.ts';
 import { ChangePublisher } from './publish-changes.ts';
 import { readContractTermsHandler } from './read-contract-terms.ts';
@@ -48,6 +49,7 @@ const OPEN_MAX = 2_000;
 
 /** How long a resting order of a frozen customer stays at most, if no order meets it before. */
 const FROZEN_EVERY_MS = 1_000;
+const NOTICES_EVERY_MS = 1_000;
 
 const testMoney: ReadCoinCover = async (_coin, now) => ({
   isTestMoney: true,
@@ -58,7 +60,7 @@ const testMoney: ReadCoinCover = async (_coin, now) => ({
 
 export function openContracts(dependencies: ContractsDependencies): Module<Contracts> {
   const { database, ledger, clock, bus, commands, market, levelOf, onFault } = dependencies;
-  const { terms = () => FIRST_CONTRACT_TERMS, coverOf = testMoney, isTurnedByHand = false } = dependencies;
+  const { terms = () => FIRST_CONTRACT_TERMS, coverOf = testMoney, messages, isTurnedByHand = false } = dependencies;
   const reads = dependencies.reads ?? database;
   const leases = new Map<CoinCode, bigint>();
   const kind: ContractKind = new ContractKind({
@@ -367,6 +369,7 @@ export function openContracts(dependencies: ContractsDependencies): Module<Contr
     jobs: [
       { on: 'matcher', run: api.run },
       ...(dependencies.frozenTraders ? [everyJob(FROZEN_EVERY_MS, onFault, api.revokeOfFrozen)] : []),
+      ...(messages ? [everyJob(NOTICES_EVERY_MS, onFault, () => notifyTriggered({ database, clock, messages }))] : []),
     ],
   };
 }

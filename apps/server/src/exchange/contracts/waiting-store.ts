@@ -104,6 +104,25 @@ export function listWaitingOrders(
   return WAITING.query(queries, LIST, [customer, coin, isOpen, ...cursor, limitAfterSkip(skip, limit), skip]);
 }
 
+const UNTOLD = statement(
+  'contracts.read_untold_triggers',
+  `SELECT ${WAITING.names} FROM contracts.waiting w WHERE tick IS NOT NULL AND updated_ms > $1
+     AND NOT EXISTS (SELECT FROM contracts.trigger_notice n WHERE n.coin = w.coin AND n.sequence = w.sequence)
+   ORDER BY updated_ms LIMIT $2`,
+);
+const TOLD = statement(
+  'contracts.insert_trigger_notices',
+  `INSERT INTO contracts.trigger_notice (${KEYS.names}) SELECT * FROM unnest(${KEYS.arrays}) ON CONFLICT DO NOTHING`,
+);
+
+/** Orders that were triggered after this time and of which their customers were not told, oldest first. */
+export const readUntoldTriggers = (queries: Queries, afterMs: number, limit: number): Promise<WaitingRow[]> =>
+  WAITING.query(queries, UNTOLD, [afterMs, limit]);
+
+export async function insertTriggerNotices(queries: Queries, rows: readonly WaitingRow[]): Promise<void> {
+  await queries.query(TOLD, KEYS.values(rows));
+}
+
 const INSERT = statement(
   'contracts.insert_waiting',
   `INSERT INTO contracts.waiting (${WAITING.names}, seal)

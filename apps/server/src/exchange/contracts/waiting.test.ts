@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Price, parsePrice } from '@sathorn/money';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { notifyTriggered } from './notify-triggered.ts';
 import { type ContractsTest, openContractsTest, type RunningContracts } from './testing-contracts.ts';
 import { readWaitingOrders } from './waiting-store.ts';
 
@@ -85,6 +86,40 @@ describe('orders that wait', () => {
     });
     // Nobody else may see it.
     expect(await contracts.readWaiting(mali, id)).toMatchObject({ refusal: 'order_unknown' });
+  });
+
+  it('tell their customers once what was triggered or could not be placed, also after a crash', async () => {
+    const sent: object[] = [];
+    const messages = {
+      send: async (customer: bigint, template: string, params: object, _now: Date, id?: string) => {
+        sent.push({ customer, template, params, id });
+      },
+    };
+    const notify = () => notifyTriggered({ database: room.test.database, clock: room.clock, messages });
+    await notify();
+    sent.length = 0;
+    await bid('58900', '0.01');
+    const [placed, refused] = [idOf(await contracts.wait(anan, stopSale)), idOf(await contracts.wait(anan, stopSale))];
+    idOf(await contracts.wait(anan, { ...stopSale, triggerPrice: '50000' }));
+    const [tick] = await move('58999');
+    const params = { coin: 'BTC', amount: '58999.00 USDT', at: tick?.at.toISOString() };
+    const expected = [
+      { customer: anan, template: 'order_triggered', params: { ...params, order: placed }, id: `waiting ${placed}` },
+      { customer: anan, template: 'order_not_placed', params: { ...params, order: refused }, id: `waiting ${refused}` },
+    ];
+    // A process that ends here has told one of them, and will tell it again under the same id.
+    await expect(
+      notifyTriggered({
+        database: room.test.database,
+        clock: room.clock,
+        messages: { send: async () => Promise.reject(new Error('the process ends')) },
+      }),
+    ).rejects.toThrow('the process ends');
+    await notify();
+    expect(sent).toHaveLength(2);
+    expect(sent).toEqual(expect.arrayContaining(expected));
+    await notify();
+    expect(sent).toHaveLength(2);
   });
 
   it('are not triggered by a tick before they were accepted, nor by trades', async () => {

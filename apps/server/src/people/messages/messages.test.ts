@@ -79,6 +79,8 @@ const PARAMS: { [Name in Template]: Templates[Name] } = {
   deposit_sent_back: { order: 'D-261123-31JRNQ5Y' },
   deposit_case_opened: { order: 'D-261123-31JRNQ5Y' },
   deposit_unrecoverable: { order: 'D-261123-31JRNQ5Y' },
+  order_triggered: { coin: 'BTC', order: 'BTC-41', amount: '59000.00 USDT', at },
+  order_not_placed: { coin: 'BTC', order: 'BTC-41', amount: '59000.00 USDT', at },
   recurring_skipped: { coin: 'BTC', amount: '50.00 USDT', at },
   price_above: { coin: 'BTC', amount: '80000.00 USDT', at },
   price_below: { coin: 'BTC', amount: '80000.00 USDT', at },

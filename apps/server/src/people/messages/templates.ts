@@ -83,6 +83,9 @@ export interface Templates {
   /** A price alert was triggered: the customer's price, and the tick's time. */
   price_above: { coin: string; amount: string; at: string };
   price_below: { coin: string; amount: string; at: string };
+  /** A tick triggered a waiting order: the index's price and time. It went to the book, or the book refused it. */
+  order_triggered: { coin: string; order: string; amount: string; at: string };
+  order_not_placed: { coin: string; order: string; amount: string; at: string };
   /** A regular purchase was skipped; its record says why. */
   recurring_skipped: { coin: string; amount: string; at: string };
   own_limit_set: { at: string };
@@ -168,6 +171,8 @@ export const TEMPLATE_NAMES = [
   'deposit_unrecoverable',
   'price_above',
   'price_below',
+  'order_triggered',
+  'order_not_placed',
   'recurring_skipped',
   'own_limit_set',
   'own_limit_raise',
@@ -248,6 +253,8 @@ export const PUSHED_TEMPLATES: ReadonlyMap<string, PushKind | 'security'> = new 
   ['unfrozen_by_you', 'security'],
   ['price_above', 'prices'],
   ['price_below', 'prices'],
+  ['order_triggered', 'money'],
+  ['order_not_placed', 'money'],
   ['recurring_skipped', 'money'],
   ['deposit_credited', 'money'],
   ['deposit_credited_other', 'money'],

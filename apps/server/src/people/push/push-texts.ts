@@ -18,6 +18,8 @@ const NOTICES = '/pages/index/msgList';
 const PATHS: Readonly<Record<string, string>> = {
   price_above: '/pages/coinList/alerts',
   price_below: '/pages/coinList/alerts',
+  order_triggered: '/pages/contracts/orderList',
+  order_not_placed: '/pages/contracts/orderList',
   recurring_skipped: '/pages/contracts/recurring',
   support_answered: '/pages/service/index',
   push_on: '/pages/mine/setting/push',
