@@ -47,7 +47,8 @@ export default function ExportSheet({ open, onClose }: { open: boolean; onClose:
             { value: 'all', label: t('details.export_all') },
             ...years.map((value) => ({
               value,
-              label: formatDate(`${value}-07-01T00:00:00.000Z`, 'year', presentation),
+              // The number alone, because five tabs share a phone's width.
+              label: /\p{Nd}+/u.exec(formatDate(`${value}-07-01T00:00:00.000Z`, 'year', presentation))?.[0] ?? value,
             })),
           ]}
           value={year}

@@ -75,7 +75,7 @@ test('a holding is compared with its cost', () => {
   expect(viewPosition(position, { amount: '2', value: '250.00' })).toEqual({
     quantity: '2.00000000',
     value: '250.00',
-    average: '100.000000',
+    average: '100.00',
     unrealised: '50.000000',
     share: '0.2500',
     realised: '0.000000',
@@ -89,7 +89,7 @@ test('a holding is compared with its cost', () => {
   });
   // Half has left otherwise.
   expect(viewPosition(position, { amount: '1', value: '110' })).toMatchObject({
-    average: '100.000000',
+    average: '100.00',
     unrealised: '10.000000',
   });
   expect(viewPosition(position, { amount: '2', value: null })).toMatchObject({ unrealised: null, share: null });

@@ -1,4 +1,4 @@
-import { formatDecimal, formatMoney, money, mulDiv, parseMoney, scaleOf } from '@sathorn/money';
+import { COINS, type CoinCode, formatDecimal, formatMoney, money, mulDiv, parseMoney, scaleOf } from '@sathorn/money';
 import type { Position } from './positions-of.ts';
 
 /** A coin that the customer holds, as the account shows it. */
@@ -38,12 +38,19 @@ export function viewPosition(position: Position, { amount, value }: Holding): Po
   return {
     quantity: formatMoney(money(code, held)),
     value,
-    average: bought === 0n ? null : usdt(mulDiv(cost, 10n ** BigInt(scaleOf(code)), bought, 'up')),
+    average: bought === 0n ? null : averageText(code, cost, bought),
     unrealised: unrealised === null ? null : usdt(unrealised),
     share: unrealised === null ? null : shareText(unrealised, cost),
     realised: usdt(position.realised),
     isPartlyUnbought: bought < held || position.soldUnbought > 0n,
   };
+}
+
+/** USDT per coin, with the decimals of the coin's prices, rounded up. */
+function averageText(code: CoinCode, cost: bigint, bought: bigint): string {
+  const { priceDecimals } = COINS[code];
+  const finer = 10n ** BigInt(scaleOf('USDT') - priceDecimals);
+  return formatDecimal(mulDiv(cost, 10n ** BigInt(scaleOf(code)), bought * finer, 'up'), priceDecimals);
 }
 
 function shareText(part: bigint, whole: bigint): string {
