@@ -44,8 +44,8 @@ export const RECURRING_SCAN: Scan = {
     {
       id: 'RP3',
       says: 'a regular purchase that a device signed is as it was signed',
-      text: `SELECT i.id::text AS subject, ARRAY[d.body, jsonb_strip_nulls(jsonb_build_object('code', i.coin, 'amount', i.amount::text, 'every', i.every, 'day', i.day::text,
-               'hour', i.hour::text, 'price_max', i.price_max::text, 'times', i.times::text))::text] AS evidence
+      text: `SELECT i.id::text AS subject, ARRAY[d.body, jsonb_build_object('code', i.coin, 'amount', i.amount::text, 'every', i.every, 'day', i.day::text,
+               'hour', i.hour::text, 'price_max', i.price_max::text, 'times', i.times::text)::text] AS evidence
              FROM i JOIN customers.ordered d ON d.intent = i.id AND d.digest = i.digest AND d.customer = i.customer_id`,
       isBroken: isOther,
       isKeyless: true,

@@ -85,6 +85,12 @@ export interface Templates {
   price_below: { coin: string; amount: string; at: string };
   /** A regular purchase was skipped; its record says why. */
   recurring_skipped: { coin: string; amount: string; at: string };
+  /** A lock-up ended and was renewed, or was not; `subject` is the number of days. */
+  lockup_renewed: { subject: string; amount: string };
+  lockup_not_renewed: { subject: string; amount: string };
+  /** A standing order subscribed a deposit, or skipped it. */
+  deposit_subscribed: { amount: string };
+  deposit_not_subscribed: { amount: string };
   own_limit_set: { at: string };
   /** A raised limit takes effect at this time. */
   own_limit_raise: { until: string };
@@ -169,6 +175,10 @@ export const TEMPLATE_NAMES = [
   'price_above',
   'price_below',
   'recurring_skipped',
+  'lockup_renewed',
+  'lockup_not_renewed',
+  'deposit_subscribed',
+  'deposit_not_subscribed',
   'own_limit_set',
   'own_limit_raise',
   'time_out_begun',
@@ -249,6 +259,10 @@ export const PUSHED_TEMPLATES: ReadonlyMap<string, PushKind | 'security'> = new 
   ['price_above', 'prices'],
   ['price_below', 'prices'],
   ['recurring_skipped', 'money'],
+  ['lockup_renewed', 'money'],
+  ['lockup_not_renewed', 'money'],
+  ['deposit_subscribed', 'money'],
+  ['deposit_not_subscribed', 'money'],
   ['deposit_credited', 'money'],
   ['deposit_credited_other', 'money'],
   ['deposit_reversed', 'money'],

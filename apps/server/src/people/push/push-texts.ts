@@ -19,6 +19,10 @@ const PATHS: Readonly<Record<string, string>> = {
   price_above: '/pages/coinList/alerts',
   price_below: '/pages/coinList/alerts',
   recurring_skipped: '/pages/contracts/recurring',
+  lockup_renewed: '/pages/Lock-up/record/record',
+  lockup_not_renewed: '/pages/Lock-up/record/record',
+  deposit_subscribed: '/pages/Lock-up/standing',
+  deposit_not_subscribed: '/pages/Lock-up/standing',
   support_answered: '/pages/service/index',
   push_on: '/pages/mine/setting/push',
 };
