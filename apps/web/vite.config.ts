@@ -138,6 +138,11 @@ export default defineConfig({
           of: ['src/contracts/recurring-figures.ts', 'src/contracts/recurring-texts.tsx', 'virtual:texts/recurring'],
           sharedBy: 2,
         },
+        // Only for those who look at a lock-up of theirs, or at their standing orders.
+        standing: {
+          of: ['src/earning/standing-', 'virtual:texts/standing', 'packages/api/src/standing.ts'],
+          sharedBy: 2,
+        },
         trading: { of: ['src/contracts/', 'virtual:texts/contracts'], sharedBy: 2 },
         forms: { of: ['packages/app/src/forms/', 'src/parts/forms/'], sharedBy: 4 },
         // Only the screens of deposits, withdrawals and the statement need these calls.

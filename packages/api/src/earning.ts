@@ -87,7 +87,9 @@ export const listEarningProducts = call('GET /yuebao/product', {
 });
 
 /** What was ordered once and made this subscription later: the instruction, and the lock-up or deposit it came from. */
-const standing = v.nullable(v.object({ id: v.string(), kind: v.picklist(['renewal', 'deposits']), source: v.string() }));
+const standing = v.nullable(
+  v.object({ id: v.string(), kind: v.picklist(['renewal', 'deposits']), source: v.string() }),
+);
 
 const dayIncome = v.object({ day: localDate, income: decimalText, state: v.picklist(['paid', 'waiting']) });
 

@@ -59,13 +59,7 @@ const run = v.object({
 });
 export type StandingRun = v.InferOutput<typeof run>;
 
-const MAKING_REFUSALS = [
-  'paused',
-  'consent_required',
-  'account_frozen',
-  'self_excluded',
-  'time_out',
-] as const;
+const MAKING_REFUSALS = ['paused', 'consent_required', 'account_frozen', 'self_excluded', 'time_out'] as const;
 
 export const addRenewal = call('POST /yuebao/standing/renew', {
   who: 'customer',

@@ -95,10 +95,7 @@ export interface Earning extends Accrual {
     >
   >;
   /** Undefined for another customer's lock-up, and for none. */
-  lockupOf(
-    customer: bigint,
-    id: string,
-  ): Promise<{ readonly product: number; readonly hasEnded: boolean } | undefined>;
+  lockupOf(customer: bigint, id: string): Promise<{ readonly product: number; readonly hasEnded: boolean } | undefined>;
   /** Today's terms of a lock-up, or of liquidity for null; undefined if it has none. */
   termsOf(
     product: number | null,

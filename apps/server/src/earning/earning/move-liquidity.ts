@@ -82,12 +82,7 @@ export function subscribeLiquidityKind({
   SubscriptionCommand,
   SubscriptionContext,
   LiquidityRecord,
-  | LiquiditySubscriptionRefusal
-  | PlayRefusal
-  | StandingRefusal
-  | 'account_frozen'
-  | 'product_unknown'
-  | 'quote_outdated'
+  LiquiditySubscriptionRefusal | PlayRefusal | StandingRefusal | 'account_frozen' | 'product_unknown' | 'quote_outdated'
 > {
   return {
     name: 'earning.subscribe',
@@ -139,7 +134,15 @@ export function subscribeLiquidityKind({
             code: 'liquidity_subscribed',
           },
         ],
-        answer: movementRecordOf({ id: intent.id, kind: 'subscription', amount, day, at: now, issued_at: null, ...named }),
+        answer: movementRecordOf({
+          id: intent.id,
+          kind: 'subscription',
+          amount,
+          day,
+          at: now,
+          issued_at: null,
+          ...named,
+        }),
       });
     },
 

@@ -50,7 +50,14 @@ function twelve<Command>(
 
 describe('of twelve in one batch', () => {
   const amount: Money<'USDT'> = usdt('12500');
-  const lockups = () => ({ standings: new Map(), catalogue, cost, taken: new Map(), takenBy: new Map(), subscribed: new Map() });
+  const lockups = () => ({
+    standings: new Map(),
+    catalogue,
+    cost,
+    taken: new Map(),
+    takenBy: new Map(),
+    subscribed: new Map(),
+  });
   const moves = () => ({ day, now, catalogue, cost, quick: usdt('0'), moves: new Map() });
 
   it('accepts as many lock-ups of one customer as their maximum allows', () =>

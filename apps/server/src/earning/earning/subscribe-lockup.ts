@@ -167,7 +167,10 @@ export function subscribeLockupKind({
           units: promised.units,
           code: 'yield_reserved',
         });
-      return accept({ transfers, answer: lockupOrderOf({ ...row, matured_at: null, is_renewal: standing?.kind === 'renewal' }, 0) });
+      return accept({
+        transfers,
+        answer: lockupOrderOf({ ...row, matured_at: null, is_renewal: standing?.kind === 'renewal' }, 0),
+      });
     },
 
     write(transaction, { accepted, context: { subscribed } }) {

@@ -140,12 +140,12 @@ const sourceOf = (row: SourceRow): StandingSource => ({
   creditedMs: row.creditedAt?.getTime() ?? null,
 });
 const DUE = table<InstructionRow & SourceRow>({
-  ...Object.fromEntries(
+  ...(Object.fromEntries(
     Object.entries(INSTRUCTION).map(([property, of]) => {
       const name = 'name' in of ? of.name : property.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
       return [property, { ...of, expression: `i.${name}` }];
     }),
-  ) as unknown as typeof INSTRUCTION,
+  ) as unknown as typeof INSTRUCTION),
   ...REASON,
   ...SOURCE,
 });

@@ -1,5 +1,6 @@
 import { createHash, createSecretKey, randomUUID } from 'node:crypto';
 import { rateOf } from '@sathorn/money';
+import { writeOrdered } from '@sathorn/proof';
 import { type Refusing, refuse } from '@sathorn/settlement';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -40,7 +41,7 @@ const openNew = (of: Pick<Earning, 'subscribeStanding' | 'lockupOf' | 'termsOf'>
 
 /** Deposits here are rows without money, which the invariants of custody see. */
 const violations = async () =>
-  (await findViolations(room.test.checker, 'module', undefined, { order: ORDER_KEY_HEX })).filter(({ invariant }) =>
+  (await findViolations(room.test.checker, 'module', [], { order: ORDER_KEY_HEX })).filter(({ invariant }) =>
     /^(N|SO|RP|DK|K|L)/.test(invariant),
   );
 
@@ -98,11 +99,17 @@ const orderOf = async (id: string | null) => {
   return ok(answer).items[0];
 };
 /** Takes back what a test changed in rows that nothing may change. */
-async function planted(table: 'standing.instruction' | 'standing.execution' | 'earning.lockup', change: string, id: string) {
+async function planted(
+  table: 'standing.instruction' | 'standing.execution' | 'earning.lockup',
+  change: string,
+  id: string,
+) {
   await owner.query(`CREATE TABLE public.was AS TABLE ${table}`);
   await owner.query(change, [id]);
   const found = (await violations()).map(({ invariant }) => invariant);
-  await owner.query(`DELETE FROM ${table}; INSERT INTO ${table} OVERRIDING SYSTEM VALUE SELECT * FROM public.was; DROP TABLE public.was`);
+  await owner.query(
+    `DELETE FROM ${table}; INSERT INTO ${table} OVERRIDING SYSTEM VALUE SELECT * FROM public.was; DROP TABLE public.was`,
+  );
   return found;
 }
 
@@ -153,18 +160,21 @@ describe('a lock-up that renews', () => {
     ],
     ['it is more than a day late', 'missed', () => room.clock.turnDays(2)],
   ];
-  it.each(ends)('ends once with its reason and one notice if %s, and leaves the money', async (what, refusal, happen) => {
-    const order = await lock();
-    const { id } = await renew(order, what.includes('rate') ? '0.00011' : '0');
-    await mature();
-    await happen();
-    await standing.takeDue();
-    await standing.takeDue();
-    expect(await read(id)).toMatchObject({ status: 'ended', done: 0, skipped: 1, reason: refusal });
-    expect(await runs(id)).toMatchObject([{ number: 1, order: null, source: order, refusal }]);
-    expect(await room.units(anan, 'lockup')).toBe(0n);
-    expect(notices.filter(({ template }) => template === 'lockup_not_renewed')).toHaveLength(1);
-  });
+  it.each(ends)(
+    'ends once with its reason and one notice if %s, and leaves the money',
+    async (what, refusal, happen) => {
+      const order = await lock();
+      const { id } = await renew(order, what.includes('rate') ? '0.00011' : '0');
+      await mature();
+      await happen();
+      await standing.takeDue();
+      await standing.takeDue();
+      expect(await read(id)).toMatchObject({ status: 'ended', done: 0, skipped: 1, reason: refusal });
+      expect(await runs(id)).toMatchObject([{ number: 1, order: null, source: order, refusal }]);
+      expect(await room.units(anan, 'lockup')).toBe(0n);
+      expect(notices.filter(({ template }) => template === 'lockup_not_renewed')).toHaveLength(1);
+    },
+  );
 
   it('waits for a pause to end, up to a day', async () => {
     const [short, long] = [await renew(await lock()), await renew(await lock('100'))];
@@ -204,7 +214,8 @@ describe('a lock-up that renews', () => {
     room.frozen.add(anan);
     expect(await again()).toMatchObject({ refusal: 'account_frozen' });
     room.frozen.clear();
-    for (const { id } of (await standing.list(anan, 'renewal')).items) await standing.revoke(anan, id, room.clock.now());
+    for (const { id } of (await standing.list(anan, 'renewal')).items)
+      await standing.revoke(anan, id, room.clock.now());
     await mature();
     expect(await again()).toMatchObject({ refusal: 'lockup_ended' });
   });
@@ -261,7 +272,10 @@ describe('a lock-up that renews', () => {
 
 describe('deposits that are subscribed', () => {
   /** A deposit as it is after its credit, and the money. */
-  const deposit = async (amount: string, { of = anan, at = room.clock.now(), step = 'credited' } = {}): Promise<string> => {
+  const deposit = async (
+    amount: string,
+    { of = anan, at = room.clock.now(), step = 'credited' } = {},
+  ): Promise<string> => {
     const id = randomUUID();
     await room.fund(of, amount);
     const hash = `0x${createHash('sha256').update(id).digest('hex')}`;
@@ -276,7 +290,14 @@ describe('deposits that are subscribed', () => {
   const order = (change: object = {}) =>
     standing.addFromDeposits(
       anan,
-      { type: 'regular', product: '7', amount_min: usdt('50'), amount_max: usdt('300'), rate_min: rateOf('0.0001'), ...change } as never,
+      {
+        type: 'regular',
+        product: '7',
+        amount_min: usdt('50'),
+        amount_max: usdt('300'),
+        rate_min: rateOf('0.0001'),
+        ...change,
+      } as never,
       room.intent(),
       room.clock.now(),
     );
@@ -303,7 +324,10 @@ describe('deposits that are subscribed', () => {
     expect(done.map(({ source }) => source)).not.toContain(foreign);
     expect(done.map(({ source }) => source)).not.toContain(onItsWay);
     const made = done.find(({ source }) => source === large)?.order ?? null;
-    expect(await orderOf(made)).toMatchObject({ amount: '300.000000', standing: { id, kind: 'deposits', source: large } });
+    expect(await orderOf(made)).toMatchObject({
+      amount: '300.000000',
+      standing: { id, kind: 'deposits', source: large },
+    });
   });
 
   it('go to liquidity too', async () => {
@@ -357,7 +381,8 @@ describe('deposits that are subscribed', () => {
     expect(await read(id)).toMatchObject({ status: 'active', skipped: 1, reason: refusal });
     const next = await deposit('250');
     await standing.takeDue();
-    if (refusal !== 'below_rate_min') expect(await runs(id)).toMatchObject([{ source: next, refusal: null }, { source }]);
+    if (refusal !== 'below_rate_min')
+      expect(await runs(id)).toMatchObject([{ source: next, refusal: null }, { source }]);
   });
 
   it('are subscribed up to six hours later, after a pause, and not after the order was stopped', async () => {
@@ -471,7 +496,9 @@ describe('under attack', () => {
     // Orders that name an instruction: of another customer, of an amount, a rate and a day of their own, and a second.
     await mature();
     const forge = (values: Record<string, unknown>) => {
-      const { rows } = { rows: { customer_id: anan, principal: 400_000_000n, daily_rate: 10_000n, late: 0, source: current, ...values } };
+      const { rows } = {
+        rows: { customer_id: anan, principal: 400_000_000n, daily_rate: 10_000n, late: 0, source: current, ...values },
+      };
       return app.query(
         `INSERT INTO earning.lockup (id, customer_id, product, version, principal, daily_rate, days, yield, start_day, end_day, subscribed_at, standing, source)
          SELECT gen_random_uuid(), $1, 7, 1, $2::bigint, $3::bigint, 7, floor($2::numeric * $3 * 7 / 100000000), s.end_day + 1 + $4::integer, s.end_day + 8 + $4::integer, $7, $5, $6
@@ -486,10 +513,10 @@ describe('under attack', () => {
       { daily_rate: 9_999n },
       { late: 2 },
       { late: -1 },
-      { source },
     ])
       await expect(forge(values)).rejects.toMatchObject({ code: 'ST005' });
     await expect(app.query('UPDATE earning.lockup SET source = $2 WHERE id = $1', [current, id])).rejects.toThrow();
+    await expect(forge({ source })).rejects.toMatchObject({ code: '23505' });
     await standing.takeDue();
     expect(await read(id)).toMatchObject({ done: 2 });
     await expect(forge({})).rejects.toMatchObject({ code: '23505' });
@@ -503,11 +530,31 @@ describe('under attack', () => {
       `UPDATE standing.instruction SET state = 'revoked', changed_ms = created_ms WHERE id = $1`,
       'SO2',
     ],
-    ['a renewal that is not counted', 'standing.instruction', 'UPDATE standing.instruction SET done = 0 WHERE id = $1', 'SO2'],
-    ['another lock-up in line', 'standing.instruction', 'UPDATE standing.instruction SET current = lockup WHERE id = $1', 'SO2'],
+    [
+      'a renewal that is not counted',
+      'standing.instruction',
+      'UPDATE standing.instruction SET done = 0 WHERE id = $1',
+      'SO2',
+    ],
+    [
+      'another lock-up in line',
+      'standing.instruction',
+      'UPDATE standing.instruction SET current = lockup WHERE id = $1',
+      'SO2',
+    ],
     ['an execution that is gone', 'standing.execution', 'DELETE FROM standing.execution WHERE instruction = $1', 'N8'],
-    ['another source', 'standing.execution', 'UPDATE standing.execution SET source = instruction WHERE instruction = $1', 'SO2'],
-    ['another principal', 'standing.execution', 'UPDATE standing.execution SET units = units + 1 WHERE instruction = $1', 'SO2'],
+    [
+      'another source',
+      'standing.execution',
+      'UPDATE standing.execution SET source = instruction WHERE instruction = $1',
+      'SO2',
+    ],
+    [
+      'another principal',
+      'standing.execution',
+      'UPDATE standing.execution SET units = units + 1 WHERE instruction = $1',
+      'SO2',
+    ],
     [
       'an order that does not say that it was renewed',
       'earning.lockup',
@@ -530,8 +577,37 @@ describe('under attack', () => {
 
   it('the checker sees a movement of liquidity that names an instruction without an execution', async () => {
     await room.subscribe(earning, anan, '100');
-    await owner.query('UPDATE earning.movement SET standing = $1, source = $1 WHERE customer_id = $2', [randomUUID(), anan]);
+    await owner.query('UPDATE earning.movement SET standing = $1, source = $1 WHERE customer_id = $2', [
+      randomUUID(),
+      anan,
+    ]);
     expect((await violations()).map(({ invariant }) => invariant)).toContain('N9');
     await owner.query('UPDATE earning.movement SET standing = NULL, source = NULL WHERE customer_id = $1', [anan]);
+  });
+
+  it.each([
+    ['another lowest rate', { rate_min: '0.00011' }],
+    ['another lock-up', { id: randomUUID() }],
+  ])('the checker sees a renewal of which the device signed %s', async (_what, change) => {
+    const order = await lock();
+    const same = { id: randomUUID(), digest: '5'.repeat(64) };
+    ok(await standing.addRenewal(anan, { id: order, rate_min: rateOf('0.0001') }, same, room.clock.now()));
+    /** The invariants that are broken where the device signed these fields. Its signature is forged here. */
+    const found = async (fields: Readonly<Record<string, string>>) => {
+      const key = '0'.repeat(32);
+      const call = 'POST /yuebao/standing/renew';
+      const atMs = room.clock.now().getTime();
+      const body = writeOrdered({ key, call, intent: 'intent-of-device', fields, atMs });
+      await owner.query(
+        'INSERT INTO customers.ordered (intent, digest, customer, key, body, signature, at) VALUES ($1, $2, $3, $4, $5, $6, $7)',
+        [same.id, same.digest, anan, key, body, Buffer.alloc(64), room.clock.now()],
+      );
+      const all = await violations();
+      await owner.query('DELETE FROM customers.ordered WHERE intent = $1', [same.id]);
+      return all.filter(({ subject }) => subject === same.id).map(({ invariant }) => invariant);
+    };
+    const signed = { id: order, rate_min: '0.00010' };
+    expect(await found(signed)).not.toContain('SO3');
+    expect(await found({ ...signed, ...change })).toContain('SO3');
   });
 });

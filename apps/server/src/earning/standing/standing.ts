@@ -26,11 +26,7 @@ export interface StandingDependencies {
   readonly messages: Pick<Messages, 'send'>;
   readonly isFrozen: (queries: Queries, customer: bigint) => Promise<boolean>;
   /** What stops the customer from subscribing now, before a command is sent: a pause or a missing consent. */
-  readonly stopOf: (
-    customer: bigint,
-    type: 'liquidity' | 'regular',
-    now: Date,
-  ) => Promise<Refusing<string> | null>;
+  readonly stopOf: (customer: bigint, type: 'liquidity' | 'regular', now: Date) => Promise<Refusing<string> | null>;
   readonly onFault: (error: unknown) => void;
 }
 
