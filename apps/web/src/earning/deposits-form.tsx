@@ -76,6 +76,7 @@ export function DepositsForm() {
   );
   return (
     <div className="stack" data-form="">
+      <p className="muted">{t('standing.deposits_lead')}</p>
       <SelectField
         label={t('standing.product')}
         name="product"

@@ -44,7 +44,6 @@ function Deposits() {
             <>
               <LateNotes pauses={[]} changes={[]} consent="earning" />
               <Card>
-                <p className="muted">{t('standing.deposits_lead')}</p>
                 <DepositsForm />
               </Card>
             </>

@@ -385,7 +385,7 @@ describe('regular purchases', () => {
         );
         const violations = await room.violations();
         await owner.query('DELETE FROM customers.ordered WHERE intent = $1', [same.id]);
-        return violations.filter(({ subject }) => subject === same.id).map(({ invariant }) => invariant);
+        return violations.filter(({ subjects }) => subjects.includes(same.id)).map(({ invariant }) => invariant);
       };
       const signed = { code: 'BTC', amount: '50', every: 'day', hour: '21' };
       expect(await found(signed)).not.toContain('RP3');
