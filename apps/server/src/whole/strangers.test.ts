@@ -221,7 +221,7 @@ describe('F1 a stranger', () => {
       Record<string, string>,
       Record<string, string>,
     ];
-    const renewal = await get(addRenewal, owner, { id: lockup.id, rate_min: '0' });
+    const renewal = await get(addRenewal, owner, { id: lockup.id ?? '', rate_min: '0' });
     const session = sessions?.find(({ current }) => !current)?.id ?? '';
     const user = await get(readUser, owner);
     secrets = [

@@ -5,9 +5,9 @@ import { type Refusing, refuse } from '@sathorn/settlement';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findViolations } from '../../checker/checker/index.ts';
-import type { Earning } from '../earning/index.ts';
-import { type EarningTest, openEarningTest, usdt } from '../earning/testing.ts';
-import { lockStanding, openStanding, type StandingOrders } from './index.ts';
+import { lockStanding, openStanding, type StandingOrders } from '../standing/index.ts';
+import type { Earning } from './index.ts';
+import { type EarningTest, openEarningTest, usdt } from './testing.ts';
 
 const ORDER_KEY_HEX = '0b'.repeat(32);
 const HOUR_MS = 3_600_000;
