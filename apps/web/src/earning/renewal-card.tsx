@@ -40,14 +40,14 @@ function Renewal({ order, renewedBy }: RenewalCardProps) {
     <Card tight>
       {isOpen && <RenewSwitch order={order} active={own?.status === 'active' ? own : undefined} isRead={!!list.data} />}
       {renewedBy !== null && (
-        <ListRow icon="forward" title={t('standing.renewed_by')} onPress={() => navigate(RECORD, { id: renewedBy })} />
+        <ListRow icon="lock" title={t('standing.renewed_by')} onPress={() => navigate(RECORD, { id: renewedBy })} />
       )}
       {!isOpen && renewedBy === null && own?.status === 'ended' && (
         <ListRow icon="info" title={t('standing.not_renewed')} note={t(whyKey(own.reason))} />
       )}
       {from?.kind === 'renewal' && (
         <ListRow
-          icon="back"
+          icon="lock"
           title={t('standing.renewed_from')}
           note={by && t('standing.by', { at: formatDate(by.created_at, 'dateTime', presentation) })}
           onPress={() => navigate(RECORD, { id: from.source })}
