@@ -150,6 +150,12 @@ export default defineConfig({
         },
         // Many pages share these calls, but all of them are about earning.
         earningCalls: { of: ['packages/api/src/earning.ts'], sharedBy: 2 },
+        earning: {
+          of: ['earning-texts.tsx', 'earning.css', 'figures.ts', 'late-standing.tsx', 'parts.tsx'].map(
+            (name) => `src/earning/${name}`,
+          ),
+          sharedBy: 2,
+        },
         trading: { of: ['src/contracts/', 'virtual:texts/contracts'], sharedBy: 2 },
         forms: { of: ['packages/app/src/forms/', 'src/parts/forms/'], sharedBy: 4 },
         // Only the screens of deposits, withdrawals and the statement need these calls.

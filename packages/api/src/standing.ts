@@ -1,6 +1,5 @@
 /** Subscriptions that a customer orders once and that are made later: an instruction, and what was done in its name. */
 import { parseRate, type Rate } from '@sathorn/money';
-import { DAILY_RATE_MAX } from '@sathorn/settlement';
 import * as v from 'valibot';
 import { call } from './call.ts';
 import { choiceOf, decimalText, fieldFault, isoTime, pagedListOf, pageField, usdtAmount, uuid } from './fields.ts';
@@ -8,12 +7,12 @@ import { choiceOf, decimalText, fieldFault, isoTime, pagedListOf, pageField, usd
 const STANDING_KINDS = ['renewal', 'deposits'] as const;
 const EARNING_TYPES = ['liquidity', 'regular'] as const;
 
-/** A daily rate as a share, such as 0.00015; at most one percent. */
+/** A daily rate as a share, such as 0.00015; at most one percent, as for the products. */
 const dailyRate = v.pipe(
   v.string(fieldFault('required')),
   v.regex(/^0(\.[0-9]{1,8})?$/, fieldFault('malformed')),
   v.transform((text) => parseRate(text) ?? (0n as Rate)),
-  v.check((rate) => rate <= DAILY_RATE_MAX, fieldFault('malformed')),
+  v.check((rate) => rate <= 1_000_000n, fieldFault('malformed')),
 );
 /** A lock-up's term in days. */
 const productName = v.pipe(v.string(), v.regex(/^[0-9]{1,3}$/, fieldFault('malformed')));

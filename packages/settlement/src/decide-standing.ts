@@ -15,9 +15,6 @@ export const STANDING_LIMITS = {
   depositLateMaxMs: 6 * 60 * 60_000,
 } as const;
 
-/** Instructions name the lowest daily rate; no product pays more a day than this. */
-export const DAILY_RATE_MAX = 1_000_000n as Rate;
-
 export type NewRenewalRefusal = 'order_unknown' | 'lockup_ended' | 'already_renewed';
 
 /** Checks in the order written here; the test's table follows the same order. */

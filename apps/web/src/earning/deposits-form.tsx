@@ -17,7 +17,7 @@ type Field = (typeof FIELDS)[number];
 /** Orders that deposits are subscribed. */
 export function DepositsForm() {
   const texts = useText();
-  const { t, presentation } = useText<'standing' | 'earning'>();
+  const { t, presentation } = useText<'standing'>();
   const queries = useQueryClient();
   const [product, setProduct] = useState(LIQUIDITY);
   const [least, setLeast] = useState('');

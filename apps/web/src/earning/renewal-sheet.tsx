@@ -7,7 +7,6 @@ import { AmountField, Button, Icon, type IconName, Money, Sheet, Skeleton, useTe
 import { type ReactNode, useState } from 'react';
 import { dayText } from './figures.ts';
 import { percentTextOf, rateOfPercent } from './standing-figures.ts';
-import './standing.css';
 
 interface RenewalSheetProps {
   open: boolean;

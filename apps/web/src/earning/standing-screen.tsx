@@ -11,18 +11,15 @@ import { ListEnd } from '../parts/list/list-end.tsx';
 import { LateNotes } from '../parts/offer/late-notes.tsx';
 import { NotLoaded, PageNotLoaded } from '../parts/read/not-loaded.tsx';
 import { DepositsForm } from './deposits-form.tsx';
-import { EarningTexts } from './earning-texts.tsx';
 import { whyKey } from './standing-figures.ts';
 import { StandingTexts } from './standing-texts.tsx';
 
 /** `#/pages/Lock-up/standing`: deposits that are subscribed when they are credited. */
 export default function StandingScreen() {
   return (
-    <EarningTexts>
-      <StandingTexts>
-        <Deposits />
-      </StandingTexts>
-    </EarningTexts>
+    <StandingTexts>
+      <Deposits />
+    </StandingTexts>
   );
 }
 
