@@ -138,6 +138,24 @@ export default defineConfig({
           of: ['src/contracts/recurring-figures.ts', 'src/contracts/recurring-texts.tsx', 'virtual:texts/recurring'],
           sharedBy: 2,
         },
+        // Only for those who look at a lock-up of theirs, or at their standing orders.
+        standingOrders: {
+          of: [
+            'src/earning/standing-figures.ts',
+            'src/earning/standing-texts.tsx',
+            'virtual:texts/standing',
+            'packages/api/src/standing.ts',
+          ],
+          sharedBy: 2,
+        },
+        // Many pages share these calls, but all of them are about earning.
+        earningCalls: { of: ['packages/api/src/earning.ts'], sharedBy: 2 },
+        earning: {
+          of: ['earning-texts.tsx', 'earning.css', 'figures.ts', 'late-standing.tsx', 'parts.tsx'].map(
+            (name) => `src/earning/${name}`,
+          ),
+          sharedBy: 2,
+        },
         trading: { of: ['src/contracts/', 'virtual:texts/contracts'], sharedBy: 2 },
         forms: { of: ['packages/app/src/forms/', 'src/parts/forms/'], sharedBy: 4 },
         // Only the screens of deposits, withdrawals and the statement need these calls.

@@ -27,7 +27,7 @@ const ADDITIONS = `
   mine/setting/sessions mine/corrections mine/security mine/security/authenticator
   mine/security/activity mine/security/phishing mine/security/keys mine/limits
   mine/limits/change mine/limits/exclude coinList/alerts consent/index
-  contracts/orderDetails contracts/waitingDetails contracts/recurring contracts/maker accountDetails/statement mine/portfolio
+  contracts/orderDetails contracts/waitingDetails contracts/recurring Lock-up/standing contracts/maker accountDetails/statement mine/portfolio
   service/help verify/index index/fame practice/enter
 `
   .split(/\s+/)

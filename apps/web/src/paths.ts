@@ -54,6 +54,7 @@ export const SCREENS: readonly Screen[] = [
   own('/pages/Lock-up/Lock-up', 'screen.lock_up', 'anyone'),
   own('/pages/Lock-up/productDetails/productDetails', 'screen.lock_up_product'),
   built('/pages/Lock-up/record/record', 'screen.lock_up_records'),
+  own('/pages/Lock-up/standing', 'screen.lock_up'),
 
   own('/pages/login/login', 'screen.login', 'anyone'),
   own('/pages/login/regist', 'screen.register', 'anyone'),

@@ -63,6 +63,7 @@ export const SCREEN_FILES: Readonly<Record<string, LoadScreen>> = {
   '/pages/Lock-up/Lock-up': () => import('./earning/lockup-list.tsx'),
   '/pages/Lock-up/productDetails/productDetails': () => import('./earning/lockup-product.tsx'),
   '/pages/Lock-up/record/record': () => import('./earning/lockup-record.tsx'),
+  '/pages/Lock-up/standing': () => import('./earning/standing-screen.tsx'),
   '/pages/Liquidity/Liquidity': () => import('./earning/liquidity-home.tsx'),
   '/pages/Liquidity/buy': () => import('./earning/liquidity-buy.tsx'),
   '/pages/Liquidity/buyConfirm': () => import('./earning/liquidity-buy-confirm.tsx'),

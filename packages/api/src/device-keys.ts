@@ -58,7 +58,18 @@ export type KeyedOrder = v.InferOutput<typeof keyedOrder>;
 
 /** What a customer ordered, as the platform has it. */
 const orderedThing = v.object({
-  about: v.picklist(['option', 'sale', 'order', 'waiting', 'recurring', 'lockup', 'liquidity', 'withdrawal', 'payee']),
+  about: v.picklist([
+    'option',
+    'sale',
+    'order',
+    'waiting',
+    'recurring',
+    'standing',
+    'lockup',
+    'liquidity',
+    'withdrawal',
+    'payee',
+  ]),
   id: v.string(),
   at: isoTime,
   /** Null if no device of the customer signed it. */

@@ -86,6 +86,11 @@ export const listEarningProducts = call('GET /yuebao/product', {
   result: v.union([liquidityProduct, v.object({ type: v.literal('regular'), fund, products: v.array(lockupProduct) })]),
 });
 
+/** What was ordered once and made this subscription later: the instruction, and the lock-up or deposit it came from. */
+const standing = v.nullable(
+  v.object({ id: v.string(), kind: v.picklist(['renewal', 'deposits']), source: v.string() }),
+);
+
 const dayIncome = v.object({ day: localDate, income: decimalText, state: v.picklist(['paid', 'waiting']) });
 
 const LIQUIDITY_RECORD_STATES = ['pending', 'confirmed'] as const;
@@ -101,6 +106,7 @@ const liquidityRecord = v.object({
   day: localDate,
   /** The latest arrival of a pending redemption. */
   latest_at: v.nullable(isoTime),
+  standing,
 });
 export type LiquidityRecord = v.InferOutput<typeof liquidityRecord>;
 
@@ -173,11 +179,14 @@ const lockupOrder = v.object({
   end_date: localDate,
   at: isoTime,
   status: v.picklist(['processing', 'complete']),
+  standing,
 });
 export type LockupOrder = v.InferOutput<typeof lockupOrder>;
 
 const lockupOrderDetail = v.object({
   ...lockupOrder.entries,
+  /** The lock-up that renewed this one. */
+  renewed_by: v.nullable(v.string()),
   /** Newest first. */
   incomes: v.array(dayIncome),
 });

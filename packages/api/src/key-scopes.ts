@@ -58,6 +58,9 @@ const SCOPES: Readonly<Record<string, KeyScope | 'never'>> = {
   'GET /yuebao/balance': 'read',
   'GET /yuebao/income': 'read',
   'GET /yuebao/order': 'read',
+  'GET /yuebao/standing/info': 'read',
+  'GET /yuebao/standing/lists': 'read',
+  'GET /yuebao/standing/runs': 'read',
   'GET /yuebao/transfer/in': 'read',
   'GET /yuebao/transfer/out': 'read',
 
@@ -193,6 +196,10 @@ const SCOPES: Readonly<Record<string, KeyScope | 'never'>> = {
   'GET /users/sms': 'never',
   'GET /users/staff': 'never',
   'POST /users/upload': 'never',
+  // As for regular purchases.
+  'POST /yuebao/standing/close': 'never',
+  'POST /yuebao/standing/deposits': 'never',
+  'POST /yuebao/standing/renew': 'never',
   'POST /yuebao/transfer/out': 'never',
 };
 export const CLASSIFIED_ROUTES: readonly string[] = Object.keys(SCOPES);

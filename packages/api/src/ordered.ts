@@ -13,6 +13,8 @@ const ORDERED: Readonly<Record<string, 'shown' | 'hidden'>> = {
   'POST /coin/wait/add': 'shown',
   'POST /coin/wait/amend': 'shown',
   'POST /coin/wait/pair': 'shown',
+  'POST /yuebao/standing/deposits': 'shown',
+  'POST /yuebao/standing/renew': 'shown',
   'POST /yuebao/transfer/in': 'shown',
   'POST /yuebao/transfer/out': 'shown',
   'POST /users/extract': 'shown',

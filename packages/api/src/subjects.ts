@@ -78,6 +78,7 @@ export * from './second-factor.ts';
 export * from './sessions.ts';
 export * from './sign-in.ts';
 export * from './signed-texts.ts';
+export * from './standing.ts';
 export * from './status.ts';
 export * from './stream.ts';
 export * from './stream-frames.ts';

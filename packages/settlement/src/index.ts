@@ -30,6 +30,7 @@ export * from './decide-reversal.ts';
 export * from './decide-reward.ts';
 export * from './decide-sale.ts';
 export * from './decide-sign-in.ts';
+export * from './decide-standing.ts';
 export * from './decide-suitability.ts';
 export * from './decide-void.ts';
 export * from './decide-waiting.ts';

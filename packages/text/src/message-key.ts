@@ -29,6 +29,7 @@ import type safeguards from './catalogues/safeguards.json';
 import type service from './catalogues/service.json';
 import type share from './catalogues/share.json';
 import type shell from './catalogues/shell.json';
+import type standing from './catalogues/standing.json';
 import type statement from './catalogues/statement.json';
 import type status from './catalogues/status.json';
 import type trade from './catalogues/trade.json';
@@ -67,6 +68,7 @@ interface Areas {
   share: typeof share;
   safeguards: typeof safeguards;
   shell: typeof shell;
+  standing: typeof standing;
   statement: typeof statement;
   status: typeof status;
   trade: typeof trade;

@@ -11,6 +11,7 @@ import { boxOfferKind, openBeaconClient, openBoxes } from '../earning/boxes/inde
 import { DEMO_TERMS, offerFieldsOf, offerKindNameOf, openEarning } from '../earning/earning/index.ts';
 import { openInvites } from '../earning/invites/index.ts';
 import { ladderOfferKind } from '../earning/rewards/index.ts';
+import { lockStanding, openStanding } from '../earning/standing/index.ts';
 import { openAlerts } from '../exchange/alerts/index.ts';
 import {
   type ContractIndex,
@@ -45,7 +46,7 @@ import { levelOfferKind } from '../staff/levels/index.ts';
 import type { BaseModules } from './compose-base.ts';
 import type { PeopleModules, StaffModules } from './compose-people.ts';
 import { isOfferingBoxes, isOfferingContracts, isSellingOptions } from './config.ts';
-import { stopOfPurchase } from './eligibility.ts';
+import { stopOfPurchase, stopOfSubscription } from './eligibility.ts';
 
 /** Opens options and contracts, and the safeguards of those who trade. */
 export async function openTradingModules(opened: BaseModules & StaffModules & PeopleModules) {
@@ -149,6 +150,7 @@ export type TradingModules = Awaited<ReturnType<typeof openTradingModules>>;
 export async function openEarningModules(opened: BaseModules & StaffModules & PeopleModules & TradingModules) {
   const { config, database, reads, settler, bus, mode, brand, clockGuard, signer, ledger, onFault } = opened;
   const { isOn, switches, offer, rewards, customers, certifications, payees, isFrozen } = opened;
+  const { secrets, messages, pauses, consents } = opened;
   const { rulesTexts, options } = opened;
   const earning = openEarning({
     database,
@@ -162,6 +164,19 @@ export async function openEarningModules(opened: BaseModules & StaffModules & Pe
     scheduled: () => offer.api.scheduled(),
     passwords: customers.api,
     bringTerms: offer.api.applyDue,
+    lockStanding,
+    onFault,
+  });
+  const standing = openStanding({
+    database,
+    earning: earning.api,
+    clock: clockGuard,
+    timeZone: brand.timeZone,
+    orderKey: createSecretKey(secrets.orderKey),
+    messages: messages.api,
+    isFrozen: (queries, customer) => customers.api.isFrozen(queries, customer, 'trading'),
+    stopOf: (customer, type, now) =>
+      stopOfSubscription({ pauses: pauses.api, consents: consents.api, isOffered: isOn }, customer, type, now),
     onFault,
   });
   const beacon = openBeaconClient(config.beaconUrls, onFault);
@@ -186,6 +201,7 @@ export async function openEarningModules(opened: BaseModules & StaffModules & Pe
   }
   return {
     earning,
+    standing,
     boxes: openBoxes({
       database,
       reads,

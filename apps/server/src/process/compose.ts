@@ -102,6 +102,7 @@ export async function composeModules(dependencies: ModulesDependencies): Promise
     opened.withdrawals,
     opened.treasury,
     opened.earning,
+    opened.standing,
     rewards,
     boxes,
     opened.invites,

@@ -1,6 +1,8 @@
 import {
   addAlert,
+  addFromDeposits,
   addRecurring,
+  addRenewal,
   askPractice,
   buyOption,
   CALLS,
@@ -76,7 +78,17 @@ it('refuses only what the call declares', () => {
 it('during a break stops what begins outside the ledger, and nothing that exists already', async () => {
   const stopped = [...BEGINNING_RULES.keys()].filter((call) => reasonsOf(call)?.hasBreaks);
   expect(new Set(stopped)).toEqual(
-    new Set([addRecurring, submitDeposit, drawBox, addAlert, askPractice, fundDemo, sendTestDeposit]),
+    new Set([
+      addRecurring,
+      addRenewal,
+      addFromDeposits,
+      submitDeposit,
+      drawBox,
+      addAlert,
+      askPractice,
+      fundDemo,
+      sendTestDeposit,
+    ]),
   );
   const run = (call: Call, request: object, isRepeated = false) => {
     const handler = { call, run: async () => accept('begun') };

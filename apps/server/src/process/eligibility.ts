@@ -8,7 +8,9 @@
  */
 import {
   addAlert,
+  addFromDeposits,
   addRecurring,
+  addRenewal,
   amendContract,
   amendWaiting,
   approveCorrection,
@@ -75,6 +77,7 @@ const product = (subject: string): PauseSubject => ({ kind: 'product', subject }
 const coin = (subject: string): PauseSubject => ({ kind: 'coin', subject });
 const channel = (subject: string): PauseSubject => ({ kind: 'channel', subject });
 const earningOf = (type: 'liquidity' | 'regular') => [product(type === 'regular' ? 'lockup' : 'liquidity')];
+const subscribingOf = (type: 'liquidity' | 'regular'): Reasons => ({ pauses: earningOf(type), consent: 'earning' });
 const withdrawalOf = (request: { readonly channel: string }): Reasons => ({
   pauses: [product('withdrawals'), channel(request.channel)],
 });
@@ -105,7 +108,9 @@ export const BEGINNING_RULES: Rows = new Map([
   row(amendWaiting, amendingOf),
   row(revokeWaiting, null),
   row(addRecurring, ({ code }) => ({ ...placingOf({ code, side: 'buy' }), hasBreaks: true })),
-  row(subscribeEarning, ({ type }) => ({ pauses: earningOf(type), consent: 'earning' })),
+  row(addRenewal, () => ({ ...subscribingOf('regular'), hasBreaks: true })),
+  row(addFromDeposits, ({ type }) => ({ ...subscribingOf(type), hasBreaks: true })),
+  row(subscribeEarning, ({ type }) => subscribingOf(type)),
   row(quoteSubscription, ({ type }) => ({ pauses: earningOf(type) })),
   row(quoteWithdrawal, withdrawalOf),
   row(requestWithdrawal, withdrawalOf),
@@ -131,23 +136,45 @@ export const BEGINNING_RULES: Rows = new Map([
   row(approveCorrection, null),
 ]);
 
-/** Says why a regular purchase may not be made now. Breaks and freezes are checked under the ledger's lock. */
-export async function stopOfPurchase(
-  { pauses, consents, isOffered, coverOf }: Omit<BeginningsDependencies, 'breakOf' | 'isPosted'>,
+type JobDependencies = Pick<BeginningsDependencies, 'pauses' | 'consents' | 'isOffered'>;
+
+/** Why a job may not begin something for a customer now. Breaks and freezes are checked under the ledger's lock. */
+async function stopOfJob(
+  { pauses, consents, isOffered }: JobDependencies,
+  { pauses: paused = [], consent }: Reasons & { readonly consent: ConsentProduct },
   customer: bigint,
-  code: CoinCode,
   now: Date,
-): Promise<Refusing<string> | null> {
-  const { pauses: paused = [], consent = 'contracts' } = placingOf({ code, side: 'buy' });
+  cover: CoinCover | null,
+) {
   const decided = decideBeginning({
     // Nobody reads the reason: the record has the refusal's code.
     pause: await pauses.reasonOf(paused, 'en'),
     ownBreak: null,
-    cover: await coverOf(code, now),
+    cover,
     unconsented: !isOffered(consent) || (await consents.mayOrder(customer, consent, now)) ? null : consent,
   });
   return decided.ok ? null : decided;
 }
+
+/** Says why a regular purchase may not be made now. */
+export const stopOfPurchase = async (
+  dependencies: JobDependencies & Pick<BeginningsDependencies, 'coverOf'>,
+  customer: bigint,
+  code: CoinCode,
+  now: Date,
+): Promise<Refusing<string> | null> => {
+  const reasons = { ...placingOf({ code, side: 'buy' }), consent: 'contracts' as const };
+  return stopOfJob(dependencies, reasons, customer, now, await dependencies.coverOf(code, now));
+};
+
+/** Says why a standing order of earning may not subscribe now. */
+export const stopOfSubscription = (
+  dependencies: JobDependencies,
+  customer: bigint,
+  type: 'liquidity' | 'regular',
+  now: Date,
+): Promise<Refusing<string> | null> =>
+  stopOfJob(dependencies, { ...subscribingOf(type), consent: 'earning' }, customer, now, null);
 
 type OwnBreak = Refusing<'self_excluded' | 'time_out'> | null;
 

@@ -37,6 +37,7 @@ const UNSEAL: Readonly<Record<string, readonly string[]>> = {
     'UPDATE contracts.waiting SET seal = NULL WHERE seal IS NOT NULL',
     'ALTER TABLE contracts.waiting ENABLE TRIGGER keep_waiting',
     'UPDATE recurring.instruction SET seal = NULL WHERE seal IS NOT NULL',
+    'UPDATE standing.instruction SET seal = NULL WHERE seal IS NOT NULL',
   ],
   watchKey: [
     'ALTER TABLE deposits.deposit DISABLE TRIGGER sealed_credit',

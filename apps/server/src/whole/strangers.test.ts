@@ -5,6 +5,7 @@ import {
   addDeviceKey,
   addPayee,
   addRecurring,
+  addRenewal,
   buyOption,
   CALLS,
   type Call,
@@ -220,11 +221,13 @@ describe('F1 a stranger', () => {
       Record<string, string>,
       Record<string, string>,
     ];
+    const renewal = await get(addRenewal, owner, { id: lockup.id ?? '', rate_min: '0' });
     const session = sessions?.find(({ current }) => !current)?.id ?? '';
     const user = await get(readUser, owner);
     secrets = [
       `"${waited.id}"`,
       `"${regular.id}"`,
+      `"${renewal.id}"`,
       ...[options, records, messages, sessions, movements, lockups].flatMap(
         (items) => items?.map(({ id = '' }) => id) ?? [],
       ),
@@ -238,6 +241,7 @@ describe('F1 a stranger', () => {
     const contractId = named(String(resting.id), 'DOGE-999999');
     const orderOfFill = named(fill.order, 'DOGE-999999');
     const recurringId = named(String(regular.id), UUID);
+    const standingId = named(String(renewal.id), UUID);
     const waitingId = named(String(waited.id), 'DOGE-999999');
     pictureId = named(picture, 'A'.repeat(22));
     const said = randomUUID();
@@ -308,6 +312,10 @@ describe('F1 a stranger', () => {
         { id: contractId, quantity: '50' },
         { id: orderOfFill, quantity: '50' },
       ],
+      readStanding: { id: standingId },
+      listStandingRuns: { id: standingId },
+      revokeStanding: { id: standingId },
+      addRenewal: { id: named(lockup.id, UUID), rate_min: '0' },
       readRecurring: { id: recurringId },
       listRecurringExecutions: { id: recurringId },
       switchRecurring: { id: recurringId, on: '0' },
@@ -378,6 +386,7 @@ describe('F1 a stranger', () => {
       switchPush: { prices: '1', money: '1', answers: '1' },
       stopPush: {},
       listRecurring: {},
+      listStanding: {},
       listAlerts: {},
       addAlert: { code: 'BTC', side: 'above', price: '9000000', mode: 'once' },
       readSafeguards: {},
@@ -455,6 +464,7 @@ describe('F1 a stranger', () => {
       buyOption: { code, direction: 'up', quantity: '1', duration: '30' },
       placeContract: { code, side: 'sell', type: 'limit', price: '90000', quantity: '0.1' },
       addRecurring: { code, amount: '10', every: 'day', hour: '3' },
+      addFromDeposits: { type: 'liquidity', amount_min: '10', amount_max: '20' },
       placeWaiting: { code, side: 'sell', type: 'market', trigger: 'stop', trigger_price: '1', quantity: '0.1' },
       placePair: { code, side: 'sell', quantity: '0.1', price: '90000', trigger_price: '1' },
       revokeContracts: {},

@@ -49,6 +49,7 @@ export const ARCHIVE_PARTS: readonly ArchivePart[] = [
   paged('fills', 'POST /coin/trans/fills', { limit: '500' }),
   ...['liquidity', 'regular'].map((type) => one(`earning_${type}`, 'GET /yuebao/balance', { type })),
   paged('lockups', 'GET /yuebao/order', { type: 'regular' }),
+  one('standing_orders', 'GET /yuebao/standing/lists'),
   ...['subscription', 'redemption', 'interest'].map((kind) =>
     paged(`liquidity_${kind}`, 'GET /yuebao/order', { type: 'liquidity', kind }),
   ),

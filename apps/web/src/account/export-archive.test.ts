@@ -16,6 +16,9 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'GET /coin/recur/info': 'regular_purchases',
   // Its orders are among the contract orders, and name it.
   'GET /coin/recur/runs': 'regular_purchases',
+  'GET /yuebao/standing/info': 'standing_orders',
+  // What it made is among the lock-ups and the movements of liquidity, which name it.
+  'GET /yuebao/standing/runs': 'standing_orders',
   'POST /coin/user/amount': 'balances',
   'GET /pay/lists': 'of the platform',
   'GET /users/account/entries': 'records, and the chain file of the account details',

@@ -9,6 +9,7 @@ import { LateNotes } from '../parts/offer/late-notes.tsx';
 import { EarningTexts } from './earning-texts.tsx';
 import { addDays, amountText, dayText, percentOfWhole, usdtTextOf, usdtUnitsOf, wholeAmountText } from './figures.ts';
 import { IncomeChart } from './income-chart.tsx';
+import { LateDepositsRow } from './late-standing.tsx';
 import {
   ClosedNote,
   EarningFoot,
@@ -180,6 +181,7 @@ function Cards({ own, product, isHidden }: { own: LiquidityBalance; product: Liq
       <p className="earning-rules-line">
         <RulesLink type="liquidity" />
       </p>
+      <LateDepositsRow />
       <LegalNote />
     </div>
   );

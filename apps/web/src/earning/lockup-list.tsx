@@ -7,6 +7,7 @@ import { Card, Icon, Money, NavLink, RowButton, Skeleton, useText } from '@satho
 import { useAreAmountsHidden } from '../parts/account/hide-amounts-head.tsx';
 import { EarningTexts } from './earning-texts.tsx';
 import { dayText, percentOfWhole, usdtUnitsOf, wholeAmountText, yearlyRateOf } from './figures.ts';
+import { LateDepositsRow } from './late-standing.tsx';
 import { EarningHero, FundCard, LegalNote, LoadFailed, ShareBar, StateBadge } from './parts.tsx';
 
 /** `#/pages/Lock-up/Lock-up`: the customer's lock-ups, the yield account, and the products. */
@@ -86,6 +87,7 @@ function Products() {
                   </div>
                 ))}
           </Card>
+          {isCustomer && <LateDepositsRow />}
           <LegalNote />
         </div>
       )}

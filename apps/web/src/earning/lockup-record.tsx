@@ -11,6 +11,7 @@ import { ListEnd } from '../parts/list/list-end.tsx';
 import { NoRows } from '../parts/list/no-rows.tsx';
 import { EarningTexts } from './earning-texts.tsx';
 import { amountText, dayText } from './figures.ts';
+import { LateRenewal } from './late-standing.tsx';
 import { LoadFailed, ShareBar } from './parts.tsx';
 import { type IncomeReceiptId, ReceiptSheet } from './receipt-sheet.tsx';
 import { useEarningRefresh } from './use-earning-refresh.ts';
@@ -136,7 +137,9 @@ function Order({ id }: { id: string }) {
         ]}
       />
       <LateKeptLine about="lockup" id={order.id} />
-      <LateOrderMark id={order.id} />
+      {/* A renewed order was ordered with its instruction. */}
+      <LateOrderMark id={order.standing?.id ?? order.id} />
+      <LateRenewal order={order} renewedBy={order.renewed_by} />
       <Card tight>
         {order.incomes.length === 0 ? (
           <EmptyState picture="calendar" title={t('earning.none.income')}>

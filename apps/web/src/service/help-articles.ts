@@ -26,6 +26,7 @@ export const HELP_GROUPS = [
       { id: 'recurring', path: '/pages/contracts/recurring' },
       { id: 'programs', path: '/pages/mine/security/keys' },
       { id: 'earn', path: '/pages/index/index' },
+      { id: 'renewal', path: '/pages/Lock-up/Lock-up' },
     ],
   },
   {

@@ -101,6 +101,11 @@ export const EARNING_ACCOUNT_SCAN: Scan = {
   ],
 };
 
+/** Rows of `of` that name a standing order, and that it has not recorded. */
+const UNRECORDED = (of: string): string =>
+  `SELECT ${of}.id::text AS subject FROM ${of} ${lateralLookUp('standing.execution', 'e', `e.source = ${of}.source`)}
+   WHERE num_nonnulls(${of}.standing, ${of}.source) > 0 AND (e.instruction = ${of}.standing AND e.made = ${of}.id) IS NOT TRUE`;
+
 /** Subscriptions, redemptions and lock-up orders, in the order of their numbers. */
 export const EARNING_MOVEMENT_SCAN: Scan = {
   name: 'liquidity movements',
@@ -123,6 +128,11 @@ export const EARNING_MOVEMENT_SCAN: Scan = {
                OR (m.kind = 'normal' AND m.hold IS DISTINCT FROM t.sequence)
                OR (m.kind = 'normal' AND (p.kind, p.units, p.journal) IS DISTINCT FROM
                  (CASE WHEN m.issued_at IS NULL THEN NULL ELSE 'p'::"char" END, CASE WHEN m.issued_at IS NULL THEN NULL ELSE m.units::numeric END, m.issued_journal))`,
+    },
+    {
+      id: 'N9',
+      says: 'every subscription of liquidity by a standing order is one of its executions',
+      text: UNRECORDED('m'),
     },
   ],
 };
@@ -152,6 +162,11 @@ export const LOCKUP_SCAN: Scan = {
                OR (l.matured_at IS NOT NULL AND NOT EXISTS (
                  SELECT FROM earning.income i JOIN earning.chunk c USING (product, day, chunk)
                  WHERE i.product = l.product AND i.day = l.end_day - 1 AND i.position = l.number AND i.total_after = l.yield AND c.journal = l.matured_journal))`,
+    },
+    {
+      id: 'N8',
+      says: 'every lock-up by a standing order is one of its executions',
+      text: UNRECORDED('l'),
     },
   ],
 };

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { parseMoney } from '@sathorn/money';
+import { parseMoney, parseRate } from '@sathorn/money';
 import { readOrdered, verifyOrdered } from '@sathorn/proof';
 import { readSignedRequest, verifySignedRequest } from '@sathorn/proof/signed-request';
 import { uuidOfName } from '../../platform/intent.ts';
@@ -15,8 +15,16 @@ async function isForged([body = '', signature = '', publicKey = '', customer = '
   return (await verifyOrdered({ body, signature }, publicKey)) !== null;
 }
 
-/** The facts of USDT amounts are in its smallest unit. */
-const AMOUNTS: ReadonlySet<string> = new Set(['amount', 'price', 'quantity', 'price_max']);
+/** The facts of USDT amounts are in its smallest unit, those of rates in parts of 10^-8. */
+const AMOUNTS: ReadonlySet<string> = new Set(['amount', 'price', 'quantity', 'price_max', 'amount_min', 'amount_max']);
+const RATES: ReadonlySet<string> = new Set(['rate_min']);
+
+/** The form in which a fact is compared; null for a field that was left out. */
+function factOf(name: string, field: string | undefined): string | null {
+  if (field === undefined) return null;
+  if (AMOUNTS.has(name)) return parseMoney('USDT', field)?.units.toString() ?? field;
+  return RATES.has(name) ? (parseRate(field)?.toString() ?? field) : field;
+}
 
 /** Takes a signed text and the facts of what was done, by the names of the call’s fields. */
 export function isOther([body = '', facts = '{}']: readonly string[]): boolean {
@@ -25,8 +33,8 @@ export function isOther([body = '', facts = '{}']: readonly string[]): boolean {
 }
 
 function isUnlike(fields: Readonly<Record<string, string>>, facts: string): boolean {
-  return Object.entries(JSON.parse(facts) as Record<string, string>).some(([name, fact]) =>
-    AMOUNTS.has(name) ? parseMoney('USDT', fields[name] ?? '')?.units.toString() !== fact : fields[name] !== fact,
+  return Object.entries(JSON.parse(facts) as Record<string, string | null>).some(
+    ([name, fact]) => factOf(name, fields[name]) !== fact,
   );
 }
 

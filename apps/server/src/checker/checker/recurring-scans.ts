@@ -32,7 +32,7 @@ export const RECURRING_SCAN: Scan = {
              WHERE (done.n, done.bought, done.last) IS DISTINCT FROM (i.attempts, i.bought, i.attempts) OR done.day > i.last_day OR i.bought > i.times
              UNION ALL
              SELECT i.id::text FROM i
-             CROSS JOIN LATERAL (SELECT number, day, order_sequence FROM recurring.execution WHERE instruction = i.id AND order_sequence IS NOT NULL OFFSET 0) e
+             CROSS JOIN LATERAL (SELECT * FROM recurring.execution WHERE instruction = i.id AND order_sequence IS NOT NULL OFFSET 0) e
              ${lateralLookUp('contracts.orders', 'o', 'o.coin = i.coin AND o.sequence = e.order_sequence')}
              CROSS JOIN LATERAL (SELECT max(price) AS price FROM contracts.trade
                WHERE taker_customer = o.customer_id AND taker_customer <> 0 AND at_ms = o.accepted_ms AND coin = o.coin AND taker_sequence = o.sequence) dealt
@@ -45,8 +45,8 @@ export const RECURRING_SCAN: Scan = {
     {
       id: 'RP3',
       says: 'a regular purchase that a device signed is as it was signed',
-      text: `SELECT i.id::text AS subject, ARRAY[d.body, jsonb_strip_nulls(jsonb_build_object('code', i.coin, 'amount', i.amount::text, 'every', i.every, 'day', i.day::text,
-               'hour', i.hour::text, 'price_max', i.price_max::text, 'times', i.times::text))::text] AS evidence
+      text: `SELECT i.id::text AS subject, ARRAY[d.body, jsonb_build_object('code', i.coin, 'amount', i.amount::text, 'every', i.every, 'day', i.day::text,
+               'hour', i.hour::text, 'price_max', i.price_max::text, 'times', i.times::text)::text] AS evidence
              FROM i CROSS JOIN LATERAL (SELECT body FROM customers.ordered WHERE intent = i.id AND digest = i.digest AND customer = i.customer_id OFFSET 0) d`,
       isBroken: isOther,
       isKeyless: true,

@@ -19,6 +19,7 @@ import { DRAW_SCAN, SIGN_IN_SCAN } from './reward-scans.ts';
 import { OWN_LIMIT_SCAN } from './safeguard-scans.ts';
 import type { Scan } from './scan.ts';
 import { TICK_SIGNATURE_SCAN } from './signature-scans.ts';
+import { STANDING_SCAN } from './standing-scans.ts';
 import { INCIDENT_SCAN, PAUSE_SCAN } from './status-scans.ts';
 import { CONVERSATION_SCAN, READY_ANSWER_SCAN } from './support-scans.ts';
 
@@ -40,6 +41,7 @@ export const CHECKER_SCANS: readonly Scan[] = [
   CORRECTION_SCAN,
   EARNING_MOVEMENT_SCAN,
   LOCKUP_SCAN,
+  STANDING_SCAN,
   INCOME_SCAN,
   EARNING_ACCOUNT_SCAN,
   SIGN_IN_SCAN,

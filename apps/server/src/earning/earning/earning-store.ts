@@ -81,9 +81,18 @@ const LOCKUP = {
   start_day: integer,
   end_day: integer,
   subscribed_at: time,
+  /** The standing order in whose name it was made, and the lock-up or deposit from which. */
+  standing: nullable(uuid),
+  source: nullable(uuid),
 };
 export type LockupRow = RowOf<typeof LOCKUP>;
-const KEPT_LOCKUP = { ...LOCKUP, number: bigint, matured_at: nullable(time) };
+const KEPT_LOCKUP = {
+  ...LOCKUP,
+  number: bigint,
+  matured_at: nullable(time),
+  /** True if its source is a lock-up. */
+  is_renewal: column.computed('EXISTS (SELECT FROM earning.lockup s WHERE s.id = lockup.source)', column.boolean),
+};
 export type StoredLockup = RowOf<typeof KEPT_LOCKUP>;
 const NEW_LOCKUPS = table<LockupRow>(LOCKUP);
 const LOCKUPS = table<StoredLockup>(KEPT_LOCKUP);
@@ -137,6 +146,12 @@ export async function readLockup(queries: Queries, id: string, customer: bigint)
   return row;
 }
 
+const READ_RENEWED_BY = statement('earning.read_renewed_by', 'SELECT id FROM earning.lockup WHERE source = $1');
+/** The lock-up that renewed this one; null if none did. */
+export async function readRenewedBy(queries: Queries, id: string): Promise<string | null> {
+  return (await queries.query<{ id: string }>(READ_RENEWED_BY, [id]))[0]?.id ?? null;
+}
+
 const READ_OPEN_LOCKUPS = statement(
   'earning.read_open_lockups',
   `SELECT ${LOCKUPS.names} FROM earning.lockup WHERE customer_id = $1 AND matured_at IS NULL ORDER BY number`,
@@ -161,10 +176,13 @@ export interface NewLiquidityMovement {
   readonly kind: MovementKind;
   readonly amount: Money<'USDT'>;
   readonly hold: bigint | null;
+  readonly standing: string | null;
+  readonly source: string | null;
 }
 const MOVE = statement(
   'earning.move_liquidity',
-  `SELECT earning.move_liquidity($1::integer, $2::timestamptz, $3::uuid[], $4::bigint[], $5::text[], $6::bigint[], $7::bigint[])`,
+  `SELECT earning.move_liquidity($1::integer, $2::timestamptz, $3::uuid[], $4::bigint[], $5::text[], $6::bigint[], $7::bigint[],
+     $8::uuid[], $9::uuid[])`,
 );
 
 /** Call it only in the transfers' transaction, which holds the ledger's lock. */
@@ -182,6 +200,8 @@ export async function moveLiquidity(
     arrayLiteral(moves.map(({ kind }) => kind)),
     arrayLiteral(moves.map(({ amount }) => amount.units)),
     arrayLiteral(moves.map(({ hold }) => hold)),
+    arrayLiteral(moves.map(({ standing }) => standing)),
+    arrayLiteral(moves.map(({ source }) => source)),
   ]);
 }
 
@@ -196,6 +216,8 @@ const MOVEMENT = {
   from_fresh: usdt,
   hold: nullable(bigint),
   issued_at: nullable(time),
+  standing: nullable(uuid),
+  source: nullable(uuid),
 };
 export type LiquidityMovement = RowOf<typeof MOVEMENT>;
 const MOVEMENTS = table<LiquidityMovement>(MOVEMENT);

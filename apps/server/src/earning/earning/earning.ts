@@ -11,7 +11,7 @@ import type {
   readEarningBalance,
 } from '@sathorn/api';
 import type { Money } from '@sathorn/money';
-import type { Decision, PlayRefusal } from '@sathorn/settlement';
+import type { Decision, PlayRefusal, StandingRefusal } from '@sathorn/settlement';
 import type { Intent, LedgerRefusal } from '../../ledger/index.ts';
 import type { Customers } from '../../people/customers/index.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -21,6 +21,7 @@ import type { Accrual, AccrualDependencies } from './accrue.ts';
 import type { AccrualRow } from './earning-store.ts';
 import type { LiquidityTerms, LockupTermsVersion, TermsCatalogue } from './earning-terms.ts';
 import type { RedemptionCommand } from './move-liquidity.ts';
+import type { LockStanding, NamedStanding } from './named-standing.ts';
 import type { EarningRules } from './read-earning-rules.ts';
 
 export interface EarningDependencies extends Omit<AccrualDependencies, 'days' | 'clock'> {
@@ -36,13 +37,15 @@ export interface EarningDependencies extends Omit<AccrualDependencies, 'days' | 
   readonly scheduled?: () => readonly OfferTermsChange[];
   /** Checks the payment passwords, which redemptions require. */
   readonly passwords: PaymentPasswords;
+  /** Without it, nothing is subscribed in the name of a standing order. */
+  readonly lockStanding?: LockStanding;
 }
 
 type SubscribeRefusal = (typeof quoteSubscription)['refusals'][number];
 
 type RedeemRefusal = (typeof quoteRedemption)['refusals'][number];
 
-interface SubscriptionRequest {
+export interface SubscriptionRequest {
   readonly customer: bigint;
   readonly amount: Money<'USDT'>;
   /** Null for liquidity. */
@@ -80,6 +83,25 @@ export interface Earning extends Accrual {
     intent: Intent,
   ): Promise<
     Decision<LiquidityRecord | LockupOrder, SubscribeRefusal | PlayRefusal | 'quote_outdated' | LedgerRefusal>
+  >;
+  /** Subscribes in the name of a standing order, within its bounds. */
+  subscribeStanding(
+    request: Omit<SubscriptionRequest, 'quote'> & { readonly standing: NamedStanding },
+    intent: Intent,
+  ): Promise<
+    Decision<
+      LiquidityRecord | LockupOrder,
+      SubscribeRefusal | PlayRefusal | StandingRefusal | 'quote_outdated' | LedgerRefusal
+    >
+  >;
+  /** Undefined for another customer's lock-up, and for none. */
+  lockupOf(customer: bigint, id: string): Promise<{ readonly product: number; readonly hasEnded: boolean } | undefined>;
+  /** Today's terms of a lock-up, or of liquidity for null; undefined if it has none. */
+  termsOf(
+    product: number | null,
+    now: Date,
+  ): Promise<
+    { readonly isOffered: boolean; readonly min: Money<'USDT'>; readonly max: Money<'USDT'> | null } | undefined
   >;
   quoteRedemption(
     request: Omit<RedemptionCommand, 'quote'>,

@@ -4,12 +4,14 @@ import {
   accept,
   decideLiquiditySubscription,
   decideRedemption,
+  decideStanding,
   type LiquidityCost,
   type LiquiditySubscriptionRefusal,
   type PlayRefusal,
   type RedemptionRefusal,
   type RedemptionSpeed,
   refuse,
+  type StandingRefusal,
 } from '@sathorn/settlement';
 import { customerAccount, type LoadedBatch, type LoadedKind } from '../../ledger/index.ts';
 import type { Transaction } from '../../platform/database/index.ts';
@@ -21,6 +23,7 @@ import {
   sumQuickRedemptions,
 } from './earning-store.ts';
 import type { TermsCatalogue } from './earning-terms.ts';
+import { lockNamedStandings, type NamedStanding, type Standings } from './named-standing.ts';
 import { movementRecordOf } from './records.ts';
 import { type OfferingSwitch, quoteNameOf } from './subscribe-lockup.ts';
 import { YIELD_ACCOUNT } from './yield-fund.ts';
@@ -30,6 +33,10 @@ interface MoveCommand {
   readonly amount: Money<'USDT'>;
   /** Terms and day of a quote; null accepts the current ones. */
   readonly quote: string | null;
+}
+interface SubscriptionCommand extends MoveCommand {
+  /** The standing order in whose name it is made; null for a customer’s own. */
+  readonly standing: NamedStanding | null;
 }
 export interface RedemptionCommand extends MoveCommand {
   readonly speed: RedemptionSpeed;
@@ -43,6 +50,7 @@ interface Moment {
   readonly moves: Map<string, Omit<NewLiquidityMovement, 'hold'>>;
 }
 interface SubscriptionContext extends Moment {
+  readonly standings: Standings;
   /** Includes the subscriptions that this batch accepts. */
   cost: LiquidityCost;
 }
@@ -69,11 +77,12 @@ const writeMoves = (
 export function subscribeLiquidityKind({
   isOffering,
   days,
+  lockStanding,
 }: OfferingSwitch): LoadedKind<
-  MoveCommand,
+  SubscriptionCommand,
   SubscriptionContext,
   LiquidityRecord,
-  LiquiditySubscriptionRefusal | PlayRefusal | 'account_frozen' | 'product_unknown' | 'quote_outdated'
+  LiquiditySubscriptionRefusal | PlayRefusal | StandingRefusal | 'account_frozen' | 'product_unknown' | 'quote_outdated'
 > {
   return {
     name: 'earning.subscribe',
@@ -81,20 +90,27 @@ export function subscribeLiquidityKind({
     play: () => ({ stake: 0n }),
     accounts: ({ customer }) => [customerAccount(customer, 'USDT'), YIELD_ACCOUNT],
 
-    async load(transaction, _commands, turn) {
-      const [catalogue, cost, { now }] = await Promise.all([
+    async load(transaction, commands, turn) {
+      const [standings, catalogue, cost, { now }] = await Promise.all([
+        lockNamedStandings(lockStanding, transaction, commands),
         readTermsCatalogue(transaction),
         readLiquidityCost(transaction),
         turn,
       ]);
-      return { day: days.dayOf(now), now, catalogue, cost, moves: new Map() };
+      return { day: days.dayOf(now), now, standings, catalogue, cost, moves: new Map() };
     },
 
-    decide({ customer, amount, quote }, funds, { context, intent }) {
-      const { day, now, catalogue, cost } = context;
+    decide({ customer, amount, quote, standing }, funds, { context, intent }) {
+      const { day, now, standings, catalogue, cost } = context;
       const terms = catalogue.liquidityOn(day);
       if (terms === undefined) return refuse('product_unknown');
       if (quote !== null && quote !== quoteNameOf(terms.version, day)) return refuse('quote_outdated');
+      if (standing !== null) {
+        const { bounds, source } = standings.get(standing.source) ?? {};
+        const covered = decideStanding({ customer, product: null, amount, day, now, dailyRate: null }, bounds, source);
+        if (!covered.ok) return covered;
+      }
+      const named = { standing: standing?.instruction ?? null, source: standing?.source ?? null };
       const spot = customerAccount(customer, 'USDT');
       const decision = decideLiquiditySubscription({
         amount,
@@ -107,7 +123,7 @@ export function subscribeLiquidityKind({
       });
       if (!decision.ok) return decision;
       context.cost = decision.effect;
-      context.moves.set(intent.id, { id: intent.id, customer, kind: 'subscription', amount });
+      context.moves.set(intent.id, { id: intent.id, customer, kind: 'subscription', amount, ...named });
       return accept({
         transfers: [
           {
@@ -118,7 +134,15 @@ export function subscribeLiquidityKind({
             code: 'liquidity_subscribed',
           },
         ],
-        answer: movementRecordOf({ id: intent.id, kind: 'subscription', amount, day, at: now, issued_at: null }),
+        answer: movementRecordOf({
+          id: intent.id,
+          kind: 'subscription',
+          amount,
+          day,
+          at: now,
+          issued_at: null,
+          ...named,
+        }),
       });
     },
 
@@ -132,7 +156,7 @@ export function subscribeLiquidityKind({
  */
 export function redeemLiquidityKind({
   days,
-}: OfferingSwitch): LoadedKind<
+}: Pick<OfferingSwitch, 'days'>): LoadedKind<
   RedemptionCommand,
   RedemptionContext,
   LiquidityRecord,
@@ -162,7 +186,8 @@ export function redeemLiquidityKind({
       });
       if (!decision.ok) return decision;
       context.quick = decision.effect;
-      context.moves.set(intent.id, { id: intent.id, customer, kind: speed, amount });
+      const named = { standing: null, source: null };
+      context.moves.set(intent.id, { id: intent.id, customer, kind: speed, amount, ...named });
       return accept({
         transfers: [
           {
@@ -173,7 +198,7 @@ export function redeemLiquidityKind({
             code: 'liquidity_redeemed',
           },
         ],
-        answer: movementRecordOf({ id: intent.id, kind: speed, amount, day, at: now, issued_at: null }),
+        answer: movementRecordOf({ id: intent.id, kind: speed, amount, day, at: now, issued_at: null, ...named }),
       });
     },
 

@@ -9,6 +9,7 @@ import {
   decideLockup,
   decideRedemption,
   highestDailyIncome,
+  isStandingRefusal,
   liquidityIncome,
   lockupDaysOf,
   lockupEarned,
@@ -18,16 +19,17 @@ import {
   redeemableUnits,
   redeemFromPosition,
   refuse,
+  type StandingRefusal,
   subscribeToPosition,
   yieldFundOf,
 } from '@sathorn/settlement';
-import { HOUSE_OWNER } from '../../ledger/index.ts';
+import { HOUSE_OWNER, type Intent } from '../../ledger/index.ts';
 import type { Queries } from '../../platform/database/index.ts';
 import { dateText, dayOfText, INCOME_CREDITED_MINUTES, localDays } from '../../platform/local-day.ts';
 import type { Module } from '../../platform/module.ts';
 import { openAccruals } from './accrue.ts';
 import { earningCalls } from './calls.ts';
-import type { Earning, EarningDependencies } from './earning.ts';
+import type { Earning, EarningDependencies, SubscriptionRequest } from './earning.ts';
 import {
   type IncomeRow,
   insertTermsVersion,
@@ -45,6 +47,7 @@ import {
   readPendingMovements,
   readPrincipalByProduct,
   readPrincipalOfCustomers,
+  readRenewedBy,
   readTermsCatalogue,
   type StoredLockup,
   sumQuickRedemptions,
@@ -60,6 +63,7 @@ import {
 } from './earning-terms.ts';
 import { type LiquidityStanding, readLiquidityStanding } from './liquidity-standing.ts';
 import { redeemLiquidityKind, subscribeLiquidityKind } from './move-liquidity.ts';
+import type { NamedStanding } from './named-standing.ts';
 import { liquidityOfferKind, lockupOfferKind, upcomingTermsOf } from './offer-kinds.ts';
 import { readEarningRulesHandler } from './read-earning-rules.ts';
 import { dayIncomeView, incomeRecordOf, latestRedemptionArrival, lockupOrderOf, movementRecordOf } from './records.ts';
@@ -79,11 +83,17 @@ const PAID_WITHIN_MS = 150 * 60_000;
 
 const usdt = (units: bigint): Money<'USDT'> => money('USDT', units);
 
+/** A customer's own subscription gets no refusal of a standing order. */
+function ofCustomer<Effect, Refusal extends string>(decision: Decision<Effect, Refusal>) {
+  if (!decision.ok && isStandingRefusal(decision.refusal)) throw new Error(`not a standing order: ${decision.refusal}`);
+  return decision as Decision<Effect, Exclude<Refusal, StandingRefusal>>;
+}
+
 export function openEarning(dependencies: EarningDependencies): Module<Earning> {
-  const { database, ledger, timeZone, isOffering, rules } = dependencies;
+  const { database, ledger, timeZone, isOffering, rules, lockStanding } = dependencies;
   const reads = dependencies.reads ?? database;
   const days = localDays(timeZone);
-  const gate = { isOffering, days };
+  const gate = { isOffering, days, lockStanding };
   const [subscribeLockup, subscribeLiquidity, redeemLiquidity] = [
     subscribeLockupKind(gate),
     subscribeLiquidityKind(gate),
@@ -257,11 +267,16 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
     }
     const order = await readLockup(database, id, customer);
     if (order === undefined) return undefined;
-    const [incomes, paid] = await Promise.all([
+    const [incomes, paid, renewedBy] = await Promise.all([
       readIncomes(database, order.product, order.number, order.start_day, order.end_day - 1),
       readLockupDaysPaid(database, [order]),
+      readRenewedBy(database, order.id),
     ]);
-    return { ...lockupOrderOf(order, paid.get(order.number) ?? 0), incomes: incomes.map(dayIncomeView) };
+    return {
+      ...lockupOrderOf(order, paid.get(order.number) ?? 0),
+      renewed_by: renewedBy,
+      incomes: incomes.map(dayIncomeView),
+    };
   };
 
   /** A page of days with income, newest first; `next` is the day before which the next page begins. */
@@ -483,6 +498,14 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
     await insertTermsVersion(transaction, { ...proposed, effectiveDay, version }, approval);
   };
 
+  const subscribeFor = (
+    { customer, amount, product, quote, standing }: SubscriptionRequest & { readonly standing: NamedStanding | null },
+    intent: Intent,
+  ): ReturnType<Earning['subscribeStanding']> =>
+    product === null
+      ? ledger.post(subscribeLiquidity, { customer, amount, quote, standing }, intent)
+      : ledger.post(subscribeLockup, { customer, amount, product, quote, standing }, intent);
+
   const api: Earning = {
     ...accrual,
     addTerms,
@@ -499,10 +522,25 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
     orders,
     quoteSubscription: ({ customer, amount, product }, now) =>
       product === null ? quoteLiquidity(customer, amount, now) : quoteLockup(customer, product, amount, now),
-    subscribe: ({ customer, amount, product, quote }, intent) =>
-      product === null
-        ? ledger.post(subscribeLiquidity, { customer, amount, quote }, intent)
-        : ledger.post(subscribeLockup, { customer, amount, product, quote }, intent),
+    async subscribe(request, intent) {
+      return ofCustomer(await subscribeFor({ ...request, standing: null }, intent));
+    },
+    subscribeStanding: (request, intent) => subscribeFor({ ...request, quote: null }, intent),
+    async lockupOf(customer, id) {
+      const order = await readLockup(database, id, customer);
+      return order && { product: order.product, hasEnded: order.matured_at !== null };
+    },
+    async termsOf(product, now) {
+      const catalogue = await readTermsCatalogue(database);
+      const terms = catalogue.on(product ?? LIQUIDITY_PRODUCT, days.dayOf(now));
+      return (
+        terms && {
+          isOffered: isOffering() && terms.isOffered,
+          min: terms.min,
+          max: isLiquidityTerms(terms) ? null : terms.max,
+        }
+      );
+    },
     quoteRedemption: quoteOut,
     redeem: (command, intent) => ledger.post(redeemLiquidity, command, intent),
 

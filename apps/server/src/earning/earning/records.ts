@@ -2,7 +2,7 @@ import type { LiquidityRecord, LockupOrder } from '@sathorn/api';
 import { formatMoney, formatRate, type Rate } from '@sathorn/money';
 import { lockupEarned, NORMAL_REDEMPTION_DAYS } from '@sathorn/settlement';
 import { dateText, INCOME_CREDITED_MINUTES, type LocalDays } from '../../platform/local-day.ts';
-import type { IncomeRow, LiquidityMovement, LockupRow } from './earning-store.ts';
+import type { IncomeRow, LiquidityMovement, LockupRow, StoredLockup } from './earning-store.ts';
 import { usdtText } from './yield-fund.ts';
 
 const DAY_MS = 86_400_000;
@@ -10,9 +10,16 @@ const DAY_MS = 86_400_000;
 /** The latest time at which a normal redemption arrives. */
 export const latestRedemptionArrival = (at: Date): Date => new Date(at.getTime() + NORMAL_REDEMPTION_DAYS * DAY_MS);
 
-type RecordedMovement = Pick<LiquidityMovement, 'id' | 'kind' | 'amount' | 'day' | 'at' | 'issued_at'>;
+const standingOf = (kind: 'renewal' | 'deposits', { standing, source }: Pick<LockupRow, 'standing' | 'source'>) =>
+  standing === null || source === null ? null : { id: standing, kind, source };
 
-export function movementRecordOf({ id, kind, amount, day, at, issued_at }: RecordedMovement): LiquidityRecord {
+type RecordedMovement = Pick<
+  LiquidityMovement,
+  'id' | 'kind' | 'amount' | 'day' | 'at' | 'issued_at' | 'standing' | 'source'
+>;
+
+export function movementRecordOf(movement: RecordedMovement): LiquidityRecord {
+  const { id, kind, amount, day, at, issued_at } = movement;
   const isPending = kind === 'normal' && issued_at === null;
   return {
     type: 'liquidity',
@@ -24,6 +31,7 @@ export function movementRecordOf({ id, kind, amount, day, at, issued_at }: Recor
     at: at.toISOString(),
     day: dateText(kind === 'subscription' ? day + 1 : day),
     latest_at: isPending ? latestRedemptionArrival(at).toISOString() : null,
+    standing: standingOf('deposits', movement),
   };
 }
 
@@ -38,6 +46,7 @@ export const incomeRecordOf = ({ day, units, isPaid }: IncomeRow, days: LocalDay
   at: days.momentOf(day + 1, INCOME_CREDITED_MINUTES).toISOString(),
   day: dateText(day),
   latest_at: null,
+  standing: null,
 });
 
 export const dayIncomeView = ({ day, units, isPaid }: IncomeRow) => ({
@@ -47,7 +56,10 @@ export const dayIncomeView = ({ day, units, isPaid }: IncomeRow) => ({
 });
 
 /** `daysPaid` is how many of the order's days have been credited. */
-export function lockupOrderOf(row: LockupRow & { readonly matured_at: Date | null }, daysPaid: number): LockupOrder {
+export function lockupOrderOf(
+  row: LockupRow & Pick<StoredLockup, 'matured_at' | 'is_renewal'>,
+  daysPaid: number,
+): LockupOrder {
   const terms = { principal: row.principal.units, dailyRate: row.daily_rate as Rate };
   return {
     type: 'regular',
@@ -64,5 +76,6 @@ export function lockupOrderOf(row: LockupRow & { readonly matured_at: Date | nul
     end_date: dateText(row.end_day),
     at: row.subscribed_at.toISOString(),
     status: row.matured_at === null ? 'processing' : 'complete',
+    standing: standingOf(row.is_renewal ? 'renewal' : 'deposits', row),
   };
 }

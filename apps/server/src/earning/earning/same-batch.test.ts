@@ -50,7 +50,14 @@ function twelve<Command>(
 
 describe('of twelve in one batch', () => {
   const amount: Money<'USDT'> = usdt('12500');
-  const lockups = () => ({ catalogue, cost, taken: new Map(), takenBy: new Map(), subscribed: new Map() });
+  const lockups = () => ({
+    standings: new Map(),
+    catalogue,
+    cost,
+    taken: new Map(),
+    takenBy: new Map(),
+    subscribed: new Map(),
+  });
   const moves = () => ({ day, now, catalogue, cost, quick: usdt('0'), moves: new Map() });
 
   it('accepts as many lock-ups of one customer as their maximum allows', () =>
@@ -60,6 +67,7 @@ describe('of twelve in one batch', () => {
         product: 30,
         amount,
         quote: null,
+        standing: null,
       })),
     ).toEqual({ accepted: 4, refusals: ['above_maximum'] }));
 
@@ -70,6 +78,7 @@ describe('of twelve in one batch', () => {
         product: 30,
         amount,
         quote: null,
+        standing: null,
       })),
     ).toEqual({ accepted: 6, refusals: ['sold_out'] }));
 
@@ -80,6 +89,7 @@ describe('of twelve in one batch', () => {
         customer: BigInt(101 + n),
         amount: usdt('100'),
         quote: null,
+        standing: null,
       })),
     ).toEqual({ accepted: 3, refusals: ['yield_uncovered'] }));
 

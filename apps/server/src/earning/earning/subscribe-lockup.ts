@@ -3,6 +3,7 @@ import { type Money, money, zero } from '@sathorn/money';
 import {
   accept,
   decideLockup,
+  decideStanding,
   type LiquidityCost,
   type LockupLimits,
   type LockupRefusal,
@@ -11,6 +12,7 @@ import {
   type PlayRefusal,
   refuse,
   type Stage,
+  type StandingRefusal,
   yieldFundOf,
 } from '@sathorn/settlement';
 import { customerAccount, type LoadedKind, type Transfer } from '../../ledger/index.ts';
@@ -24,6 +26,7 @@ import {
   readTermsCatalogue,
 } from './earning-store.ts';
 import type { LockupTermsVersion, TermsCatalogue } from './earning-terms.ts';
+import { type LockStanding, lockNamedStandings, type NamedStanding, type Standings } from './named-standing.ts';
 import { lockupOrderOf } from './records.ts';
 import { YIELD_ACCOUNT, YIELD_RESERVED_ACCOUNT } from './yield-fund.ts';
 
@@ -33,9 +36,12 @@ interface LockupCommand {
   readonly amount: Money<'USDT'>;
   /** The terms and the day that were shown, as `version.day`; null accepts the current ones. */
   readonly quote: string | null;
+  /** The standing order in whose name it is made; null for a customer’s own. */
+  readonly standing: NamedStanding | null;
 }
 
 interface LockupContext {
+  readonly standings: Standings;
   readonly catalogue: TermsCatalogue;
   readonly cost: LiquidityCost;
   /** Principal in open orders by product, and by `customer/product`. Includes the orders that this batch accepts. */
@@ -44,7 +50,13 @@ interface LockupContext {
   readonly subscribed: Map<string, LockupRow>;
 }
 
-type SubscribeLockupRefusal = LockupRefusal | PlayRefusal | 'account_frozen' | 'product_unknown' | 'quote_outdated';
+type SubscribeLockupRefusal =
+  | LockupRefusal
+  | PlayRefusal
+  | StandingRefusal
+  | 'account_frozen'
+  | 'product_unknown'
+  | 'quote_outdated';
 
 export const quoteNameOf = (version: number, day: number): string => `${version}.${day}`;
 
@@ -63,12 +75,14 @@ export interface OfferingSwitch {
   /** False if the product is not sold. Existing orders continue. */
   readonly isOffering: () => boolean;
   readonly days: LocalDays;
+  readonly lockStanding?: LockStanding | undefined;
 }
 
 /** Moves the principal, reserves the whole yield and writes the order in one transaction. */
 export function subscribeLockupKind({
   isOffering,
   days,
+  lockStanding,
 }: OfferingSwitch): LoadedKind<LockupCommand, LockupContext, LockupOrder, SubscribeLockupRefusal> {
   return {
     name: 'earning.lockup',
@@ -77,7 +91,8 @@ export function subscribeLockupKind({
     accounts: ({ customer }) => [customerAccount(customer, 'USDT'), YIELD_ACCOUNT],
 
     async load(transaction, commands) {
-      const [catalogue, cost, taken, takenBy] = await Promise.all([
+      const [standings, catalogue, cost, taken, takenBy] = await Promise.all([
+        lockNamedStandings(lockStanding, transaction, commands),
         readTermsCatalogue(transaction),
         readLiquidityCost(transaction),
         readPrincipalByProduct(transaction),
@@ -86,15 +101,21 @@ export function subscribeLockupKind({
           commands.map(({ customer }) => customer),
         ),
       ]);
-      return { catalogue, cost, taken, takenBy, subscribed: new Map() };
+      return { standings, catalogue, cost, taken, takenBy, subscribed: new Map() };
     },
 
-    decide({ customer, product, amount, quote }, funds, { context, now, intent }) {
-      const { catalogue, cost, taken, takenBy, subscribed } = context;
+    decide({ customer, product, amount, quote, standing }, funds, { context, now, intent }) {
+      const { standings, catalogue, cost, taken, takenBy, subscribed } = context;
       const day = days.dayOf(now);
       const terms = catalogue.lockupOn(product, day);
       if (terms === undefined) return refuse('product_unknown', { field: 'product' });
       if (quote !== null && quote !== quoteNameOf(terms.version, day)) return refuse('quote_outdated');
+      if (standing !== null) {
+        const { bounds, source } = standings.get(standing.source) ?? {};
+        const order = { customer, product, amount, day, now, dailyRate: terms.dailyRate };
+        const covered = decideStanding(order, bounds, source);
+        if (!covered.ok) return covered;
+      }
       const spot = customerAccount(customer, 'USDT');
       const key = `${customer}/${product}`;
       const stages: readonly Stage[] = catalogue.liquidityOn(day)?.stages ?? [];
@@ -123,6 +144,8 @@ export function subscribeLockupKind({
         start_day: start,
         end_day: end,
         subscribed_at: now,
+        standing: standing?.instruction ?? null,
+        source: standing?.source ?? null,
       };
       subscribed.set(intent.id, row);
       taken.set(product, decision.effect.taken);
@@ -144,7 +167,10 @@ export function subscribeLockupKind({
           units: promised.units,
           code: 'yield_reserved',
         });
-      return accept({ transfers, answer: lockupOrderOf({ ...row, matured_at: null }, 0) });
+      return accept({
+        transfers,
+        answer: lockupOrderOf({ ...row, matured_at: null, is_renewal: standing?.kind === 'renewal' }, 0),
+      });
     },
 
     write(transaction, { accepted, context: { subscribed } }) {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { addRecurring, ParsedRequestOf } from '@sathorn/api';
 import { money, type Price, parsePrice } from '@sathorn/money';
+import { writeOrdered } from '@sathorn/proof';
 import { type Refusing, refuse } from '@sathorn/settlement';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -358,6 +359,37 @@ describe('regular purchases', () => {
       const [run] = runsBefore.rows;
       await sql('DELETE FROM recurring.execution WHERE instruction = $1', [id]);
       await sql('INSERT INTO recurring.execution VALUES ($1, $2, $3, $4, $5, $6)', Object.values(run));
+      await owner.end();
+    });
+
+    it.each([
+      ['another amount', { amount: '49.999999' }],
+      ['another coin', { code: 'ETH' }],
+      ['another hour', { hour: '20' }],
+      ['a highest price that is stored as none', { price_max: '70000' }],
+      ['a number of times that is stored as none', { times: '3' }],
+    ])('the checker sees a purchase of which the device signed %s', async (_what, change) => {
+      const same = { id: randomUUID(), digest: '5'.repeat(64) };
+      await recurring.add(anan, daily, same, room.clock.now());
+      const owner = new pg.Client(room.test.owner);
+      await owner.connect();
+      await owner.query('SET session_replication_role = replica');
+      /** The invariants that are broken where the device signed these fields. Its signature is forged here. */
+      const found = async (fields: Readonly<Record<string, string>>) => {
+        const key = '0'.repeat(32);
+        const call = 'POST /coin/recur/add';
+        const body = writeOrdered({ key, call, intent: 'intent-of-device', fields, atMs: room.clock.ms });
+        await owner.query(
+          `INSERT INTO customers.ordered (intent, digest, customer, key, body, signature, at) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+          [same.id, same.digest, anan, key, body, Buffer.alloc(64), room.clock.now()],
+        );
+        const violations = await room.violations();
+        await owner.query('DELETE FROM customers.ordered WHERE intent = $1', [same.id]);
+        return violations.filter(({ subjects }) => subjects.includes(same.id)).map(({ invariant }) => invariant);
+      };
+      const signed = { code: 'BTC', amount: '50', every: 'day', hour: '21' };
+      expect(await found(signed)).not.toContain('RP3');
+      expect(await found({ ...signed, ...change })).toContain('RP3');
       await owner.end();
     });
   });

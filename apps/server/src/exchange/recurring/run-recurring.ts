@@ -34,7 +34,7 @@ export function openRecurringJob(dependencies: RecurringDependencies, calendarOf
     if (last !== undefined && last.refusal !== null) {
       const params = {
         coin: row.coin,
-        amount: formatMoney(money('USDT', row.amount)),
+        amount: `${formatMoney(money('USDT', row.amount))} USDT`,
         at: new Date(last.atMs).toISOString(),
       };
       // The notice's id is fixed, so it is stored only once if it is sent again after a crash.

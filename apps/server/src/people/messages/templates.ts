@@ -88,6 +88,12 @@ export interface Templates {
   order_not_placed: { coin: string; order: string; amount: string; at: string };
   /** A regular purchase was skipped; its record says why. */
   recurring_skipped: { coin: string; amount: string; at: string };
+  /** A lock-up ended and was renewed, or was not; `subject` is the number of days. */
+  lockup_renewed: { subject: string; amount: string };
+  lockup_not_renewed: { subject: string; amount: string };
+  /** A standing order subscribed a deposit, or skipped it. */
+  deposit_subscribed: { amount: string };
+  deposit_not_subscribed: { amount: string };
   own_limit_set: { at: string };
   /** A raised limit takes effect at this time. */
   own_limit_raise: { until: string };
@@ -174,6 +180,10 @@ export const TEMPLATE_NAMES = [
   'order_triggered',
   'order_not_placed',
   'recurring_skipped',
+  'lockup_renewed',
+  'lockup_not_renewed',
+  'deposit_subscribed',
+  'deposit_not_subscribed',
   'own_limit_set',
   'own_limit_raise',
   'time_out_begun',
@@ -256,6 +266,10 @@ export const PUSHED_TEMPLATES: ReadonlyMap<string, PushKind | 'security'> = new 
   ['order_triggered', 'money'],
   ['order_not_placed', 'money'],
   ['recurring_skipped', 'money'],
+  ['lockup_renewed', 'money'],
+  ['lockup_not_renewed', 'money'],
+  ['deposit_subscribed', 'money'],
+  ['deposit_not_subscribed', 'money'],
   ['deposit_credited', 'money'],
   ['deposit_credited_other', 'money'],
   ['deposit_reversed', 'money'],

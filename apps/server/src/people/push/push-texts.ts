@@ -21,6 +21,10 @@ const PATHS: Readonly<Record<string, string>> = {
   order_triggered: '/pages/contracts/orderList',
   order_not_placed: '/pages/contracts/orderList',
   recurring_skipped: '/pages/contracts/recurring',
+  lockup_renewed: '/pages/Lock-up/record/record',
+  lockup_not_renewed: '/pages/Lock-up/record/record',
+  deposit_subscribed: '/pages/Lock-up/standing',
+  deposit_not_subscribed: '/pages/Lock-up/standing',
   support_answered: '/pages/service/index',
   push_on: '/pages/mine/setting/push',
 };
