@@ -103,9 +103,9 @@ test('a deposit is subscribed as soon as it is credited, until the customer stop
   await expect(page.getByRole('button', { name: bound(/^เริ่ม$/) })).toBeVisible();
 });
 
-for (const [language, theme, from] of [
-  ['th', 'light', bound('ต่ออายุจากล็อกอัปก่อนหน้า')],
-  ['ar', 'dark', 'مجدَّد من تجميد سابق'],
+for (const [language, theme, from, into] of [
+  ['th', 'light', bound('ต่ออายุจากล็อกอัปก่อนหน้า'), bound('ล็อกอัป 30 วัน')],
+  ['ar', 'dark', 'مجدَّد من تجميد سابق', 'تجميد لمدة 30 يومًا'],
 ] as const)
   test(`standing orders of earning fit a phone: ${language}, ${theme}`, async ({ page, request }) => {
     const { token } = await newCustomer(request);
@@ -122,10 +122,12 @@ for (const [language, theme, from] of [
     await openApp(page, STANDING, { token, language, theme });
     await lookAt(page, STANDING);
     await expectAccessible(page, 'the form for deposits');
-    await post('deposits', { type: 'liquidity', amount_min: '100', amount_max: '5000' });
+    const bounds = { amount_min: '100', amount_max: '5000', rate_min: '0.0001' };
+    await post('deposits', { type: 'regular', product: '30', ...bounds });
     await lookAt(page, '/pages/Lock-up/Lock-up');
     await expectAccessible(page, 'the lock-ups');
     await lookAt(page, STANDING);
+    await expect(page.getByText(into)).toBeVisible();
     await expectAccessible(page, 'the order for deposits');
     await showRenewed(page, standing);
     await lookAt(page, `${RECORD}?id=${id}`);
