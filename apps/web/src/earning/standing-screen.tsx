@@ -71,7 +71,9 @@ function Active({ item }: { item: Standing }) {
       <Card>
         <CardHead
           title={
-            item.product === null ? t('standing.into_liquidity') : t('standing.into_lockup', { days: Number(item.product) })
+            item.product === null
+              ? t('standing.into_liquidity')
+              : t('standing.into_lockup', { days: Number(item.product) })
           }
           trail={<Badge tone="success">{t('standing.deposits_on')}</Badge>}
         />
