@@ -32,11 +32,11 @@ const step = middle * share;
 const amount = Number(values.size) / middle;
 const began = exchange.milliseconds();
 
-const place = (side: 'buy' | 'sell', price: number): Promise<Order> =>
-  exchange.createOrder(symbol, 'limit', side, amount, price);
+const place = (side: 'buy' | 'sell', price: number, size: number): Promise<Order> =>
+  exchange.createOrder(symbol, 'limit', side, size, price);
 /** A side without money for all its orders has fewer. */
-const tryToPlace = (side: 'buy' | 'sell', price: number): Promise<void> =>
-  place(side, price).then(
+const tryToPlace = (side: 'buy' | 'sell', price: number, size = amount): Promise<void> =>
+  place(side, price, size).then(
     () => undefined,
     (fault: Error) => console.log(`  ${side} at ${price.toFixed(2)} was not placed: ${fault.message}`),
   );
@@ -60,11 +60,13 @@ const seen = new Set<string>();
 const endAt = Date.now() + Number(values.minutes) * 60_000;
 while (Date.now() < endAt) {
   const trades = await exchange.fetchMyTrades(symbol, began);
-  for (const { id, side, price } of trades) {
+  for (const { id, side, price, amount: filled = 0, fee } of trades) {
     if (id === undefined || price === undefined || seen.has(id)) continue;
     seen.add(id);
     console.log(`${new Date().toISOString()}  ${side} filled at ${price}`);
-    await (side === 'buy' ? tryToPlace('sell', price + step) : tryToPlace('buy', price - step));
+    // The fee of a buy is taken out of the coins.
+    const received = filled - (fee?.currency === base ? (fee.cost ?? 0) : 0);
+    await (side === 'buy' ? tryToPlace('sell', price + step, received) : tryToPlace('buy', price - step, filled));
   }
   await new Promise((resolve) => setTimeout(resolve, 1_000));
 }
