@@ -86,7 +86,7 @@ export const listEarningProducts = call('GET /yuebao/product', {
   result: v.union([liquidityProduct, v.object({ type: v.literal('regular'), fund, products: v.array(lockupProduct) })]),
 });
 
-/** What was ordered once and made this subscription later: the instruction, and the lock-up or deposit it came from. */
+/** The standing order that made this subscription, and the lock-up or deposit from which it was made. */
 const standing = v.nullable(
   v.object({ id: v.string(), kind: v.picklist(['renewal', 'deposits']), source: v.string() }),
 );

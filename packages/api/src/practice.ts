@@ -33,8 +33,8 @@ export const enterPractice = call('POST /users/practice/enter', {
 });
 
 /**
- * What the practice platform answers; any other call does not exist there. Without operators, passwords, deposits,
- * withdrawals and rewards, there is trading, earning, what one reads of both, and the customer's own settings.
+ * The calls of the practice platform: trading, earning, reads of both, and the customer's own settings. It has no other
+ * calls, so none of operators, passwords, deposits, withdrawals or rewards.
  */
 const IN_PRACTICE = [
   /^\/(?:coin|consents|market|offer|proof|yuebao)\//,

@@ -38,7 +38,7 @@ const recurringEntries = {
   skipped: v.number(),
   /** Null unless it is active. */
   next_at: v.nullable(isoTime),
-  /** Of all purchases: USDT, coins after fees, and the average price without fees; null without purchases. */
+  /** Sums of all purchases: USDT, and coins after fees. The average price excludes fees; null if there are none. */
   spent: decimalText,
   received: decimalText,
   average_price: v.nullable(decimalText),

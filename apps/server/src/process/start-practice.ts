@@ -4,7 +4,7 @@ import { ed25519Signer } from '../platform/proofs/index.ts';
 import { readSecret } from '../platform/secrets.ts';
 import type { Config } from './config.ts';
 
-/** What the practice platform needs to verify the tickets of this one: its public key, base64. */
+/** The public key of this platform's tickets, in base64. The practice platform verifies them with it. */
 function ticketKeyOf({ dataDir }: Config): string {
   const { publicKeyHex } = ed25519Signer(readSecret(dataDir, 'practiceKey'));
   return Buffer.from(publicKeyHex, 'hex').toString('base64');

@@ -17,7 +17,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   // Its orders are among the contract orders, and name it.
   'GET /coin/recur/runs': 'regular_purchases',
   'GET /yuebao/standing/info': 'standing_orders',
-  // What it made is among the lock-ups and the movements of liquidity, which name it.
+  // The archive has its subscriptions among the lock-ups and movements, and each names its instruction.
   'GET /yuebao/standing/runs': 'standing_orders',
   'POST /coin/user/amount': 'balances',
   'GET /pay/lists': 'of the platform',

@@ -6,7 +6,7 @@ import { type Handler, handle } from '../../platform/edge/index.ts';
 import { giveDemoMoney } from '../demo/index.ts';
 import type { PracticeDependencies } from './practice.ts';
 
-/** What a new practice account has: 10,000 USDT. */
+/** A new practice account starts with 10,000 USDT. */
 const FIRST_UNITS = 10_000_000_000n;
 
 export function enterPracticeHandler({ practiceOf, origin, ledger, customers }: PracticeDependencies): Handler {

@@ -10,7 +10,7 @@ interface PracticePlace {
   readonly seed: string;
 }
 
-/** What belongs to the real platform alone: its database, secrets, hosts and bus. */
+/** Settings that the practice platform must not inherit: database, secrets, hosts and bus of the real one. */
 const NOT_SHARED = [
   ...['BRANDS', 'CONSOLE_URL', 'DATABASE_URL', 'NATS_URL', 'ROLES', 'SECRETS_DIR', 'CREDENTIALS_DIRECTORY'],
   ...['ALLOWED_ORIGINS', 'PRACTICE', 'PRACTICE_URL'],

@@ -181,7 +181,7 @@ export function openRecurring(dependencies: RecurringDependencies): Module<Recur
         const changed = { ...row, changedMs: now.getTime() };
         if (!isOn) return { ...changed, state: 'paused', nextMs: null };
         const calendar = calendarOf(row.timeZone);
-        // What passed while it was paused is not made up for.
+        // Times that passed while it was paused are not bought later.
         const lastDay = Math.max(row.lastDay, newestRecurringTime(row, now, calendar).day);
         return {
           ...changed,

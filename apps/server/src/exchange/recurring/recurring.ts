@@ -26,7 +26,7 @@ export interface RecurringDependencies {
   readonly orderKey: KeyObject;
   readonly messages: Pick<Messages, 'send'>;
   readonly isFrozen: (queries: Queries, customer: bigint) => Promise<boolean>;
-  /** What stops the customer from buying the coin now, before an order is sent; null if nothing does. */
+  /** Returns why the customer may not buy the coin now; null if they may. Called before an order is sent. */
   readonly stopOf: (customer: bigint, coin: CoinCode, now: Date) => Promise<Refusing<string> | null>;
   readonly onFault: (error: unknown) => void;
 }
