@@ -2,7 +2,7 @@ import { type APIRequestContext, expect, test } from '@playwright/test';
 import { bound } from './bound.ts';
 import { indexTimes } from './index-times.ts';
 import { expectAccessible, lookAt } from './look-at.ts';
-import { newCustomer, openApp, readNotices } from './new-customer.ts';
+import { markNoticesRead, newCustomer, openApp, readNotices } from './new-customer.ts';
 
 const MARKET = '/pages/contracts/contracts';
 const LIST = '/pages/contracts/orderList';
@@ -74,21 +74,26 @@ test('what the index triggered is in the history, and the browser verifies its t
     const price = `${at / 100n}.${String(at % 100n).padStart(2, '0')}`;
     await request.post('/api/coin/wait/add', { headers: { token }, form: { ...stop, side, trigger_price: price } });
   }
+  const list = async (status: 'open' | 'history') => {
+    type Page = { items: { id: string; status: string }[] };
+    return (await post<Page>(request, '/coin/wait/lists', token, { status })).items;
+  };
   let id = '';
   await expect
     .poll(
       async () => {
-        const { items } = await post<{ items: { id: string; status: string }[] }>(request, '/coin/wait/lists', token, {
-          status: 'history',
-        });
+        const items = await list('history');
         id = items[0]?.id ?? '';
         return items.map(({ status }) => status)[0];
       },
       { timeout: 120_000 },
     )
     .toMatch(/triggered|refused/);
+  // The other one would send a notice that covers the page.
+  for (const { id } of await list('open'))
+    await request.post('/api/coin/wait/close', { headers: { token }, form: { id } });
+  await markNoticesRead(request, token);
   await openApp(page, `${LIST}?status=history`, { token });
-  await readNotices(page);
   await expect(page.getByText(bound('คำสั่งแบบมีเงื่อนไขที่ผ่านมา'))).toBeVisible();
   await lookAt(page, `/pages/contracts/waitingDetails?id=${id}`);
   await expect(page.getByText(bound('ราคาที่ทำให้คำสั่งทำงาน'))).toBeVisible();
@@ -104,6 +109,7 @@ test('a pair and an order that is changed at its place, in Arabic', async ({ pag
   const { waiting } = await post<{ waiting: { id: string } }>(request, '/coin/wait/pair', token, pair);
   const limit = { code: 'SOL', side: 'sell', type: 'limit', price: high, quantity: '3' };
   const { id } = await post<{ id: string }>(request, '/coin/trans/add', token, limit);
+  await markNoticesRead(request, token);
   await openApp(page, `${LIST}?status=open`, { token, language: 'ar' });
   await expect(page.locator('.order-row')).toHaveCount(3);
   await lookAt(page, `/pages/contracts/waitingDetails?id=${waiting.id}`);
