@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const EXCLUDED = ['**/node_modules/**', '**/dist/**', 'apps/web/e2e/**', 'apps/console/e2e/**'];
 const CLUSTER = ['apps/server/src/platform/database/testing-cluster.ts'];
@@ -8,11 +9,24 @@ const BOUNDS = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { t
 /** Node runs the server's files as it does in a deployment; nothing transforms them. */
 const NATIVE = { viteModuleRunner: false, nodeLoader: false };
 
+/** Tests that mostly wait. */
+const WAITING = /(people\/scenes|whole\/log)\.faults\.test\.ts$/;
+
+/** Begins with the tests that wait, so that none of them runs alone at the end. Otherwise large files come first. */
+class WaitingFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isWaiting = ({ moduleId }: TestSpecification): boolean => WAITING.test(moduleId);
+    return [...sorted.filter(isWaiting), ...sorted.filter((file) => !isWaiting(file))];
+  }
+}
+
 /** The lanes of `npm test -- --lane …`. A test's folder and file name determine its lane. */
 export default defineConfig({
   test: {
     pool: 'forks',
     maxWorkers: 3,
+    sequence: { sequencer: WaitingFirst },
     projects: [
       {
         // For engines, the app's logic and the tools: no database, no process.

@@ -23,6 +23,11 @@ describe('canonical', () => {
     expect(canonicalText(value)).toBe(text);
   });
 
+  test('each character is quoted as JSON does', () => {
+    const characters = Array.from({ length: 0x300 }, (_, code) => `a${String.fromCharCode(code)}`);
+    for (const text of characters) expect(canonicalText(text)).toBe(JSON.stringify(text));
+  });
+
   test.each([
     [1],
     [1n],

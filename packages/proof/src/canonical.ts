@@ -24,7 +24,11 @@ function write(value: unknown): string {
   throw new TypeError(`a ${typeof value} has no canonical form`);
 }
 
+/** ASCII that JSON writes as it is. Most texts are, and this test is several times faster than `JSON.stringify`. */
+const PLAIN = /^[ !#-[\]-~]*$/;
+
 function quote(text: string): string {
+  if (PLAIN.test(text)) return `"${text}"`;
   if (!text.isWellFormed()) throw new TypeError('a lone surrogate has no canonical form');
   return JSON.stringify(text);
 }

@@ -62,9 +62,9 @@ export function treeLevels(leaves: readonly Uint8Array[]): readonly (readonly Ui
 }
 
 /** Returns the same path as `inclusionPath`, read from the levels of a tree. */
-export function pathInLevels(levels: readonly (readonly Uint8Array[])[], index: number): Uint8Array[] {
+export function pathInLevels<Hash>(levels: readonly (readonly Hash[])[], index: number): Hash[] {
   if (!Number.isInteger(index) || index < 0 || index >= (levels[0]?.length ?? 0)) throw new RangeError('no such leaf');
-  const path: Uint8Array[] = [];
+  const path: Hash[] = [];
   for (const [height, level] of levels.entries()) {
     const beside = level[(index >>> height) ^ 1];
     if (beside !== undefined) path.push(beside);

@@ -34,14 +34,14 @@ export interface TextTree {
  */
 export function buildTextTree(type: string, bodies: readonly string[]): TextTree {
   const texts = bodies.map((body) => utf8Bytes(`${type}\n${body}`));
-  const levels = treeLevels(texts.map((bytes) => leafHash(bytes)));
-  const root = levels.at(-1)?.[0] ?? treeRoot([]);
+  const levels = treeLevels(texts.map((bytes) => leafHash(bytes))).map((level) => level.map(toHex));
+  const root = levels.at(-1)?.[0] ?? toHex(treeRoot([]));
   return {
-    head: canonicalText({ v: 'tree/1', root: toHex(root), size: String(bodies.length) }),
+    head: canonicalText({ v: 'tree/1', root, size: String(bodies.length) }),
     prove(index, signed) {
       const [body, bytes] = [bodies[index], texts[index]];
       if (body === undefined || bytes === undefined) throw new RangeError('no such text in this tree');
-      const path = pathInLevels(levels, index).map(toHex);
+      const path = pathInLevels(levels, index);
       return { body, hash: toHex(sha256(bytes)), index: String(index), path, tree: signed };
     },
   };

@@ -31,7 +31,7 @@ interface Waiting {
   readonly failed: (error: unknown) => void;
 }
 
-/** Answers that are ready in the same turn of the event loop share a signature. */
+/** Answers that become ready together, as those of one batch do, share a signature. */
 export function openAcknowledge({ database, signer, saltOf, environment }: AcknowledgementSigning): Acknowledge {
   const readKeyStart = openKeyStart(database, signer);
   const accounts = new RecentMap<bigint, { readonly salt: string; readonly seal: string }>(ACCOUNTS_KEPT);
@@ -64,7 +64,7 @@ export function openAcknowledge({ database, signer, saltOf, environment }: Ackno
   };
   const sign = (body: string): Promise<TreeSignedText> =>
     new Promise((signed, failed) => {
-      if (waiting.push({ body, signed, failed }) === 1) setImmediate(signAll);
+      if (waiting.push({ body, signed, failed }) === 1) process.nextTick(signAll);
     });
 
   return async (customer, things) => {
