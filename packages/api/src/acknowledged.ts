@@ -15,6 +15,8 @@ import type {
   subscribeEarning,
 } from './earning.ts';
 import type { OptionOrder } from './options.ts';
+import type { listRecurring, Recurring } from './recurring.ts';
+import type { listStanding, Standing } from './standing.ts';
 import type { listWaiting, placePair, readWaiting, WaitingOrder } from './waiting.ts';
 import type { WithdrawalRecord } from './withdrawals.ts';
 
@@ -23,7 +25,9 @@ export interface AcknowledgedThing {
     | 'order'
     | 'sale'
     | 'waiting'
+    | 'recurring'
     | 'lockup'
+    | 'standing'
     | 'liquidity_terms'
     | 'withdrawal'
     | 'bank_deposit'
@@ -91,6 +95,43 @@ const waitingThing = (order: WaitingOrder): AcknowledgedThing => ({
     taker_fee_rate: order.taker_fee_rate,
     pair: order.pair,
     armed_at: order.armed_at,
+    created_at: order.created_at,
+  },
+});
+
+const numberText = (number: number | null): string | null => (number === null ? null : String(number));
+
+/** What a regular purchase may buy, and when. */
+const recurringThing = (order: Recurring): AcknowledgedThing => ({
+  about: 'recurring',
+  id: order.id,
+  at: order.created_at,
+  facts: {
+    code: order.code,
+    amount: order.amount,
+    every: order.every,
+    day: numberText(order.day),
+    hour: String(order.hour),
+    time_zone: order.time_zone,
+    price_max: order.price_max,
+    times: numberText(order.times),
+    created_at: order.created_at,
+  },
+});
+
+/** What a standing order of earning may subscribe. */
+const standingThing = (order: Standing): AcknowledgedThing => ({
+  about: 'standing',
+  id: order.id,
+  at: order.created_at,
+  facts: {
+    kind: order.kind,
+    order: order.order,
+    type: order.type,
+    product: order.product,
+    rate_min: order.rate_min,
+    amount_min: order.amount_min,
+    amount_max: order.amount_max,
     created_at: order.created_at,
   },
 });
@@ -177,6 +218,16 @@ const THINGS_IN = {
   ],
   'POST /coin/wait/lists': ({ items }: ResultOf<typeof listWaiting>) => items.map(waitingThing),
   'GET /coin/wait/info': (order: ResultOf<typeof readWaiting>) => [waitingThing(order)],
+  'POST /coin/recur/add': (order: Recurring) => [recurringThing(order)],
+  'POST /coin/recur/switch': (order: Recurring) => [recurringThing(order)],
+  'POST /coin/recur/close': (order: Recurring) => [recurringThing(order)],
+  'GET /coin/recur/lists': ({ items }: ResultOf<typeof listRecurring>) => items.map(recurringThing),
+  'GET /coin/recur/info': (order: Recurring) => [recurringThing(order)],
+  'POST /yuebao/standing/renew': (order: Standing) => [standingThing(order)],
+  'POST /yuebao/standing/deposits': (order: Standing) => [standingThing(order)],
+  'POST /yuebao/standing/close': (order: Standing) => [standingThing(order)],
+  'GET /yuebao/standing/lists': ({ items }: ResultOf<typeof listStanding>) => items.map(standingThing),
+  'GET /yuebao/standing/info': (order: Standing) => [standingThing(order)],
   'POST /yuebao/transfer/in': (result: ResultOf<typeof subscribeEarning>) =>
     isLockup(result) ? [lockupThing(result)] : [],
   'GET /yuebao/order': ({ items }: ResultOf<typeof listEarningOrders>) => items.filter(isLockup).map(lockupThing),

@@ -122,6 +122,33 @@ it('an order whose fee rate is doubled contradicts what was accepted', async () 
   ]);
 });
 
+it.each([
+  [
+    'a regular purchase whose amount is doubled contradicts what was ordered',
+    ['POST /coin/recur/add', { code: 'BTC', amount: '50', every: 'week', day: '1', hour: '21' }],
+    'GET /coin/recur/info',
+    'UPDATE recurring.instruction SET amount = amount * 2 WHERE id = $1',
+    { amount: '50.000000', every: 'week', day: '1', hour: '21', times: null },
+    ['amount'],
+  ],
+  [
+    'a standing order for deposits whose bounds are widened contradicts what was ordered',
+    ['POST /yuebao/standing/deposits', { type: 'liquidity', amount_min: '50', amount_max: '100' }],
+    'GET /yuebao/standing/info',
+    'UPDATE standing.instruction SET amount_min = amount_min / 5, amount_max = amount_max * 5 WHERE id = $1',
+    { kind: 'deposits', type: 'liquidity', amount_min: '50.000000', amount_max: '100.000000', rate_min: null },
+    ['amount_max', 'amount_min'],
+  ],
+] as const)('%s', async (_title, [route, fields], read, rig, agreed, differs) => {
+  const { data, texts, facts } = await ask(route, fields);
+  expect(facts).toEqual([expect.objectContaining(agreed)]);
+  const id = String(data.id);
+  expect((await ask(read, { id })).texts.map(({ body }) => body)).toEqual(texts.map(({ body }) => body));
+  await sql.query(rig, [id]);
+  const rigged = await ask(read, { id });
+  expect(await contradictionsOf([...texts, ...rigged.texts])).toMatchObject([{ kind: 'ack', differs }]);
+});
+
 it('a withdrawal whose promised time is moved contradicts what was answered', async () => {
   const { wallets } = (await ask('GET /users/bank', {})).data as { wallets: { id: string; address: string }[] };
   const [wallet] = wallets;

@@ -2,7 +2,7 @@ import { hearAnswers } from '@sathorn/app/client';
 
 /** The beginnings of all routes with lasting facts. The table of them loads with the first such answer. */
 export const LASTING =
-  /^(?:GET|POST) \/(?:coin\/(?:trans|wait)\/|coin\/order\/(?:sell|info)$|yuebao\/|users\/extract|users\/account\/lists|pay\/(?:lists|submit)$)/;
+  /^(?:GET|POST) \/(?:coin\/(?:trans|wait|recur)\/|coin\/order\/(?:sell|info)$|yuebao\/|users\/extract|users\/account\/lists|pay\/(?:lists|submit)$)/;
 
 const load = () => import('./acknowledgements.ts');
 
