@@ -22,7 +22,12 @@ interface WaitingRowsProps {
 
 /** Orders that wait or waited, above those of the book. Nothing is shown if there are none. */
 export default function WaitingRows(props: WaitingRowsProps) {
-  return <WaitingTexts>{props.status === 'open' ? <OpenRows {...props} /> : <PastRows {...props} />}</WaitingTexts>;
+  // Most customers have no such orders, so nothing is shown that would push the others down and go again.
+  return (
+    <WaitingTexts waiting={null}>
+      {props.status === 'open' ? <OpenRows {...props} /> : <PastRows {...props} />}
+    </WaitingTexts>
+  );
 }
 
 function OpenRows({ code, side = '', areAmountsHidden, isInside = false }: WaitingRowsProps) {

@@ -8,6 +8,6 @@ const WAITING = textArea('waiting', loaders);
 fetchTexts(WAITING);
 
 /** Loads the texts for orders that wait, and for changes of orders. */
-export function WaitingTexts({ children }: { children: ReactNode }) {
-  return <AreaTexts area={WAITING}>{children}</AreaTexts>;
+export function WaitingTexts(props: { waiting?: ReactNode; children: ReactNode }) {
+  return <AreaTexts area={WAITING} {...props} />;
 }

@@ -29,8 +29,15 @@ export function fetchTexts(area: TextArea<Area>): void {
   void queryClient.prefetchQuery(queryOf(area, usePreferences.getState().language));
 }
 
+interface AreaTextsProps {
+  area: TextArea<Area>;
+  /** Shown until the texts are loaded; by default what a whole screen shows. */
+  waiting?: ReactNode;
+  children: ReactNode;
+}
+
 /** Provides an area's texts to a screen. The parts inside read them with `useText<'contracts'>()`. */
-export function AreaTexts({ area, children }: { area: TextArea<Area>; children: ReactNode }) {
+export function AreaTexts({ area, waiting, children }: AreaTextsProps) {
   const { t, presentation, catalogue } = useText();
   const { data, isError, refetch } = useQuery(queryOf(area, presentation.language));
   const whole = useMemo(() => data && { ...catalogue, ...data }, [catalogue, data]);
@@ -46,6 +53,7 @@ export function AreaTexts({ area, children }: { area: TextArea<Area>; children: 
       <ErrorState title={t('chunk.failed')} action={{ label: t('shell.try_again'), onPress: () => void refetch() }} />
     );
   }
+  if (waiting !== undefined) return waiting;
   return (
     <div className="page">
       <Card>
