@@ -496,7 +496,7 @@ test('Back returns to the previous scroll position, and a newly opened page begi
   // Scrolling to the end loads further pages.
   await rows.last().scrollIntoViewIfNeeded();
   await expect(rows).toHaveCount(25);
-  // What still loads above the rows would move them.
+  // Parts above the rows that are still loading would move the rows.
   await expect(page.locator('.ui-skeleton')).toHaveCount(0);
   await rows.last().scrollIntoViewIfNeeded();
   const left = await scrolled();

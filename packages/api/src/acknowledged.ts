@@ -101,7 +101,7 @@ const waitingThing = (order: WaitingOrder): AcknowledgedThing => ({
 
 const numberText = (number: number | null): string | null => (number === null ? null : String(number));
 
-/** What a regular purchase may buy, and when. */
+/** The terms of a regular purchase. */
 const recurringThing = (order: Recurring): AcknowledgedThing => ({
   about: 'recurring',
   id: order.id,
@@ -119,7 +119,7 @@ const recurringThing = (order: Recurring): AcknowledgedThing => ({
   },
 });
 
-/** What a standing order of earning may subscribe. */
+/** The terms of a standing order of earning. */
 const standingThing = (order: Standing): AcknowledgedThing => ({
   about: 'standing',
   id: order.id,
